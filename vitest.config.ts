@@ -1,0 +1,42 @@
+import { defineConfig } from 'vitest/config'
+
+const source = (name: string): string => new URL(`./packages/${name}/src/index.ts`, import.meta.url).pathname
+
+/** Workspace packages are tested from their sources: no build stands between an edit and its test. */
+const alias = {
+  'dsh-time-core': source('time-core'),
+  'dsh-session-host': source('session-host'),
+  'dsh-tool-schedule': source('tool-schedule'),
+}
+
+export default defineConfig({
+  resolve: { alias },
+  test: {
+    pool: 'forks', // Node 24 can abort inside its CommonJS lexer when hosts run in worker threads
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['packages/*/tests/**/*.spec.ts'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.spec.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+    coverage: {
+      provider: 'v8',
+      include: ['packages/*/src/**/*.ts'],
+      reporter: ['text-summary', 'json-summary'],
+      thresholds: {
+        perFile: true,
+        'packages/{time-core,session-host,tool-schedule}/src/**/*.ts': { lines: 100, branches: 100, functions: 100, statements: 100 },
+      },
+    },
+  },
+})
