@@ -1,0 +1,15 @@
+/**
+ * The only place that touches what the host does not promise. Each file states one fact and the version it was
+ * measured on; plugins see names that hold on every version.
+ *
+ * @module dsh-session-host
+ */
+export { alarmClock, createAlarmClock, MAX_SEGMENT_MS, type AlarmClock, type AlarmPort } from './alarm.ts'
+export { checkpoints, NotDurable, type CheckpointListener, type Checkpoints } from './checkpoint.ts'
+export { createFifo, type Fifo } from './fifo.ts'
+export { isLive, isTopLevel, type LineageHeader } from './lineage.ts'
+export { ownStart, readEvents, sessionLogs, type Follower, type SessionLogs } from './log.ts'
+export { isSourceOf, notice, type NoticeSource } from './notice.ts'
+export { perHost } from './per-host.ts'
+export { ZoneFold, type RequestZone, type ZoneFacts } from './request-zone.ts'
+export { keepsSessions, wakeSession, type WakeRefusal, type WakeResult } from './wake.ts'
