@@ -1,0 +1,129 @@
+import type { Context } from '@deepseek-ai/cordis'
+import type { Agent } from '@deepseek-ai/dsh-agent'
+import { alarmClock, checkpoints, createFifo, isLive, NotDurable, ownStart, sessionLogs, ZoneFold } from 'dsh-session-host'
+import type { Config } from './config.ts'
+import { LedgerFold } from './fold.ts'
+import { chooseNames } from './names.ts'
+import { makeOwner, type Owner, type OwnerPort } from './owner.ts'
+import type { ScheduleChange } from './protocol.ts'
+import { createTool } from './tools/create.ts'
+import { defineReminderTool, type ToolPort } from './tools/definition.ts'
+import { deleteTool } from './tools/delete.ts'
+import { listTool } from './tools/list.ts'
+import { snoozeTool } from './tools/snooze.ts'
+
+/** What the sessions of one host share. */
+export interface SharedParts {
+  readonly ctx: Context
+  readonly config: Config
+  readonly logs: ReturnType<typeof sessionLogs>
+  readonly checkpoints: ReturnType<typeof checkpoints>
+  readonly alarm: ReturnType<typeof alarmClock>
+  readonly fifo: ReturnType<typeof createFifo>
+}
+
+/**
+ * What the sessions of one host share.
+ *
+ * @param ctx - the plugin's context.
+ * @param config - the row's config.
+ */
+export function sharedParts(ctx: Context, config: Config): SharedParts {
+  return { ctx, config, logs: sessionLogs(ctx), checkpoints: checkpoints(ctx), alarm: alarmClock(ctx), fifo: createFifo() }
+}
+
+/**
+ * Give one root agent its tools and its owner (requirement S2). Everything lives in the agent's own scope.
+ *
+ * @param shared - what the sessions share.
+ * @param agent - a root agent that was just published.
+ * @returns takes everything back and settles when nothing of it runs any more (requirement S29).
+ */
+export function openSession(shared: SharedParts, agent: Agent): () => Promise<void> {
+  const { ctx, config, alarm } = shared
+  const ledger = new LedgerFold()
+  const zones = new ZoneFold()
+  const common = commonPort(shared, agent, ledger)
+  const owner = makeOwner(ownerPort(shared, agent, common), alarm, config)
+  const unfollow = [
+    shared.logs.follow(agent.session, ledger, ownStart(agent.session)),
+    shared.logs.follow(agent.session, zones, 0),
+  ]
+  const ungive = giveTools(ctx, agent, config, { ...common, zones, policy: config, poke: () => owner.poke() })
+  const unwatch = watchIdle(agent, owner)
+  owner.poke()
+  return async () => {
+    for (const take of [unwatch, ...ungive, ...unfollow]) take()
+    await owner.dispose()
+  }
+}
+
+type CommonPort = Omit<ToolPort, 'zones' | 'policy' | 'poke'>
+
+function commonPort({ ctx, checkpoints: barrier, fifo }: SharedParts, agent: Agent, ledger: LedgerFold): CommonPort {
+  const warn: CommonPort['warn'] = (what, error) => ctx.logger('tool-schedule').error(`session ${agent.id}: ${what}`, error)
+  return {
+    ledger,
+    warn,
+    now: () => Date.now(),
+    transact: (job) => fifo.run(agent, job),
+    append: (change) => append(agent, change),
+    async confirm() {
+      try {
+        await barrier.confirm(agent.session)
+        return true
+      } catch (error) {
+        if (!(error instanceof NotDurable)) throw error
+        warn('the session log is not confirmed as stored', error.cause)
+        return false
+      }
+    },
+  }
+}
+
+/** `schedule/change` is declared to the host by its own schedule plugin only, so its type is not known here. */
+function append(agent: Agent, change: ScheduleChange): void {
+  const log = agent.session as unknown as { append(type: string, data: ScheduleChange): unknown }
+  log.append('schedule/change', change)
+}
+
+function ownerPort({ ctx }: SharedParts, agent: Agent, common: CommonPort): OwnerPort {
+  return {
+    ...common,
+    hostStartedAt: performance.timeOrigin,
+    isLive: () => isLive(ctx.agents, agent),
+    // Without this, the turn that a reminder starts would be attributed to whoever happened to run the timer.
+    transact: (job) => ctx.agents.withoutInitiator(() => common.transact(job)),
+    claimIdle(job) {
+      try {
+        return agent.runMaintenance(async () => job())
+      } catch {
+        return 'busy' // the host refuses synchronously, and for this reason only
+      }
+    },
+    whenIdle: () => agent.whenIdle(),
+    say: (message) => agent.followup(message),
+    note: (message) => agent.inject(message),
+    wakeWith(messageId) {
+      const waiting = agent.inbox.nextTurn.find((message) => message.id === messageId)
+      if (waiting === undefined || !agent.inbox.remove(waiting.id)) return false
+      agent.followup(waiting)
+      return true
+    },
+  }
+}
+
+function giveTools(ctx: Context, agent: Agent, config: Config, port: ToolPort): (() => void)[] {
+  const taken = new Set(ctx.get('tools')?.schemas(agent).map((schema) => schema.name))
+  const names = chooseNames(config.toolNames, (name) => taken.has(name))
+  if (taken.size > 0 && names.create !== 'schedule_create') ctx.logger('tool-schedule').info(`the reminder tools are mounted as ${Object.values(names).join(', ')}`)
+  const specs = [createTool(names.create, port, config), listTool(names.list, port), deleteTool(names.delete, port), snoozeTool(names.snooze, port)]
+  return specs.map((spec) => agent.ctx.tools.register(defineReminderTool(spec, port)))
+}
+
+function watchIdle(agent: Agent, owner: Owner): () => void {
+  const stop = agent.ctx.on('agent/status', ({ status }) => {
+    if (status === 'idle') owner.poke()
+  })
+  return () => void stop()
+}

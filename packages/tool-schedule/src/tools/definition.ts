@@ -1,0 +1,123 @@
+import type { ToolDefinition } from '@deepseek-ai/dsh-tools'
+import type { ZoneFacts } from 'dsh-session-host'
+import { jsonLine, plainLine, type Instant } from 'dsh-time-core'
+import type { DeliveryPolicy } from '../decide.ts'
+import { isRefusal, refuse, type Refusal, type RefusalCode } from '../errors.ts'
+import { carry, planFacts } from '../facts.ts'
+import type { Ledger } from '../ledger.ts'
+import type { ScheduleChange } from '../protocol.ts'
+import { DELIVERY_MODE } from '../view.ts'
+
+/** What the tools of one session work with. */
+export interface ToolPort {
+  readonly ledger: Ledger
+  readonly zones: ZoneFacts
+  readonly policy: DeliveryPolicy
+  now(): Instant
+  /** The durability barrier: true when everything appended before the call is stored. */
+  confirm(): Promise<boolean>
+  /** One transaction after the other, shared with the owner (requirement S11). */
+  transact<T>(job: () => Promise<T>): Promise<T>
+  append(change: ScheduleChange): void
+  /** Ask the owner to look again. */
+  poke(): void
+  warn(what: string, error: unknown): void
+}
+
+/** How much of an argument a title shows (code points). */
+const TITLE_LENGTH = 80
+
+type Json = NonNullable<Parameters<NonNullable<ToolDefinition['output']['presentationMeta']>>[1]>
+
+/** What a tool answers: a value, or a refusal; both are results, not errors, so that the model can act on them. */
+export type Answer = Readonly<Record<string, unknown>> | Refusal
+
+/** A tool of ours before it is wrapped for the host. */
+export interface ToolSpec {
+  readonly name: string
+  readonly description: string
+  /** JSON Schema of the arguments, for the model. What is really accepted is decided by `input.ts`. */
+  readonly parameters: Readonly<Record<string, unknown>>
+  /** The transaction: input → queue → confirm → fold → answer. */
+  run(args: unknown): Promise<Answer>
+  /** One line about a call, for people. */
+  title(args: unknown): string
+}
+
+/**
+ * Wrap a tool for the host. The host's own argument check is passed by (the schema is open), because a refusal has to
+ * name the field with a stable code (requirement S10).
+ *
+ * @param spec - the tool.
+ * @param port - for reporting what must not reach the model.
+ */
+export function defineReminderTool(spec: ToolSpec, port: Pick<ToolPort, 'warn'>): ToolDefinition {
+  const definition = {
+    name: spec.name,
+    description: spec.description,
+    parameters: { type: 'object', ...spec.parameters },
+    output: {
+      schema: { type: 'object', additionalProperties: true, properties: { deliveryMode: { type: 'string', const: DELIVERY_MODE } }, required: ['deliveryMode'] },
+      render: (_args: unknown, value: unknown) => [{ type: 'text' as const, text: jsonLine(value) }],
+      presentationMeta: (_args: unknown, value: unknown) => carry(planFacts(value)) as unknown as Json,
+    },
+    async execute(args: unknown): Promise<unknown> {
+      const answer = await spec.run(args).catch((error: unknown) => {
+        port.warn(`${spec.name} failed`, error)
+        return refuse('internal_error')
+      })
+      return { deliveryMode: DELIVERY_MODE, ...answer }
+    },
+    presentCall: (args: unknown) => ({ card: 'generic' as const, title: spec.title(args), kind: 'other' as const }),
+  }
+  return definition as unknown as ToolDefinition
+}
+
+/**
+ * The common course of every reminder tool (requirements S11 to S14): in the queue, confirm, refuse on a corrupt log,
+ * let the owner look again, then do the work.
+ *
+ * @param port - the session.
+ * @param operation - named in `persistence_uncertain`.
+ * @param work - reads the fold, may append; its answer is given after a second barrier when `appends` says so.
+ */
+export function transaction(port: ToolPort, operation: string, work: (now: Instant) => Work): Promise<Answer> {
+  return port.transact(async () => {
+    if (!(await port.confirm())) return uncertain(operation)
+    port.poke()
+    const { corruption } = port.ledger
+    if (corruption !== undefined) return refuse('corrupt_schedule_log', { detail: `Event ${corruption.seq}: ${corruption.rule}.` })
+    const { answer, changes } = work(port.now())
+    if (changes.length === 0) return answer
+    for (const change of changes) port.append(change)
+    const isStored = await port.confirm()
+    port.poke()
+    return isStored ? answer : { ...uncertain(operation), ...(!isRefusal(answer) && 'id' in answer && { id: answer['id'] }) }
+  })
+}
+
+/**
+ * An argument of a call for people to read, whatever the model put there.
+ *
+ * @param args - what the model sent.
+ * @param name - of the argument.
+ */
+export function shownArgument(args: unknown, name: string): string {
+  const value: unknown = typeof args === 'object' && args !== null ? (args as Readonly<Record<string, unknown>>)[name] : undefined
+  return typeof value === 'string' ? plainLine(value, TITLE_LENGTH) : ''
+}
+
+/** What a transaction decided: the events to append, if any, and what to answer once they are stored. */
+export interface Work {
+  readonly answer: Answer
+  readonly changes: readonly ScheduleChange[]
+}
+
+/** A decision that changes nothing. */
+export function only(answer: Answer): Work {
+  return { answer, changes: [] }
+}
+
+function uncertain(operation: string): Refusal & { readonly operation: string } {
+  return { ...refuse('persistence_uncertain' satisfies RefusalCode), operation }
+}

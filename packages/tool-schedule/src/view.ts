@@ -1,0 +1,110 @@
+import { cronNotes, formatInstant, formatZoned, nextFire, parseCron, parseZone, type Instant, type ZoneName } from 'dsh-time-core'
+import { isPaused, type DeliveryPolicy } from './decide.ts'
+import type { PlanFact, SeriesRule } from './facts.ts'
+import type { Ledger, Reminder } from './ledger.ts'
+import { upcoming } from './plan.ts'
+import type { ScheduleRecord } from './protocol.ts'
+
+/** Where reminders reach the person, said with every value (requirement S3). */
+export const DELIVERY_MODE = 'session-local'
+
+/** overdue: its instant has passed and no dispatch is recorded · paused: waits for a person to write (T8). */
+export type ReminderState = 'scheduled' | 'overdue' | 'paused'
+
+/** Most reminders that one list shows; the totals count them all (requirement P7). */
+export const LIST_LIMIT = 50
+
+/** How many coming fires of a series are echoed (requirement T3). */
+const FIRES_SHOWN = 3
+
+/**
+ * A reminder as a tool value: JSON without absent members. `scheduledAt` is UTC, `local` the same instant with the
+ * offset of `zone`. The value says all that `planFacts` needs to know of a reminder that was just set.
+ */
+export type ReminderView = Readonly<Record<string, string | number | boolean | readonly string[]>>
+
+/**
+ * One reminder as the tools show it.
+ *
+ * @param reminder - an active reminder, or one that is being set.
+ * @param now - the call's reading of the clock.
+ * @param policy - delivery limits.
+ */
+export function viewReminder(reminder: Pick<Reminder, 'record' | 'dueAt' | 'plan' | 'series'>, now: Instant, policy: DeliveryPolicy): ReminderView {
+  const { record, dueAt, plan, series } = reminder
+  const rule = series?.rule ?? plan?.series
+  const zone = parseZone(plan?.zone)
+  return {
+    id: series?.id ?? plan?.id ?? record.id,
+    prompt: record.prompt,
+    ...viewRule(record, rule),
+    scheduledAt: record.scheduledAt,
+    ...(zone !== undefined && { local: showInstant(dueAt, zone), zone }),
+    state: isPaused(series, policy) ? 'paused' : dueAt <= now ? 'overdue' : ('scheduled' satisfies ReminderState),
+    ...(rule !== undefined && { next: upcoming(rule, series?.delivered ?? 0, dueAt, FIRES_SHOWN + 1).slice(1).map((fire) => showInstant(fire, zone)) }),
+    ...viewOptions(plan),
+  }
+}
+
+/**
+ * What a person should know about a rule before trusting it: days that it skips, times that the clocks skip.
+ *
+ * @param plan - of a reminder that is being set.
+ * @param first - its first occurrence.
+ */
+export function ruleNotes(plan: PlanFact, first: Instant): string[] {
+  if (plan.series?.kind !== 'cron') return []
+  const parsed = parseCron(plan.series.cron)
+  const zone = parseZone(plan.series.zone)
+  if (!parsed.ok || zone === undefined) return []
+  const moved = nextFire(parsed.cron, zone, first - 1)?.moved
+  return [...cronNotes(parsed.cron), ...(moved === undefined ? [] : [`The clocks skip ${moved.from} that day; it comes at the first time after the gap.`])]
+}
+
+/**
+ * The active reminders, soonest first.
+ *
+ * @param ledger - the session's fold.
+ * @param now - the call's reading of the clock.
+ * @param policy - delivery limits.
+ */
+export function viewList(ledger: Ledger, now: Instant, policy: DeliveryPolicy): { readonly total: number; readonly reminders: readonly ReminderView[] } {
+  const soonest = [...ledger.active.values()].toSorted((a, b) => a.dueAt - b.dueAt || a.order - b.order)
+  return { total: soonest.length, reminders: soonest.slice(0, LIST_LIMIT).map((reminder) => viewReminder(reminder, now, policy)) }
+}
+
+function viewRule(record: ScheduleRecord, rule: SeriesRule | undefined): ReminderView {
+  if (rule?.kind === 'cron') return { kind: 'cron', cron: rule.cron }
+  if (rule?.kind === 'every') return { kind: 'every', everySeconds: rule.everySeconds }
+  switch (record.kind) {
+    case 'after':
+      return { kind: 'after', afterSeconds: record.afterSeconds }
+    case 'every':
+      return { kind: 'every', everySeconds: record.everySeconds }
+    case 'at':
+      return { kind: 'at' }
+  }
+}
+
+function viewOptions(plan: PlanFact | undefined): ReminderView {
+  return {
+    ...(plan?.series?.until !== undefined && { until: plan.series.until }),
+    ...(plan?.series?.count !== undefined && { count: plan.series.count }),
+    ...(plan?.lateLimitSeconds !== undefined && { lateLimitSeconds: plan.lateLimitSeconds }),
+    ...(plan?.wake === true && { wake: true }),
+    ...(plan?.unattended === true && { unattended: true }),
+    ...(plan?.snoozeOf !== undefined && { snoozeOf: plan.snoozeOf }),
+    ...(plan?.setBy === 'person' && { setBy: 'person' }),
+  }
+}
+
+/**
+ * An instant for reading, in whole seconds: with the offset of a zone, or in UTC. The zone's name stands once beside
+ * it, not in each instant.
+ *
+ * @param instant - any instant.
+ * @param zone - the reminder's zone, if it has one.
+ */
+export function showInstant(instant: Instant, zone: ZoneName | undefined): string {
+  return zone === undefined ? formatInstant(instant).replace(/\.\d{3}Z$/, 'Z') : formatZoned(instant, zone).replace(/\[.*$/, '')
+}

@@ -1,0 +1,65 @@
+import * as plugin from '../src/index.ts'
+import type { Config } from '../src/config.ts'
+import { LedgerFold } from '../src/fold.ts'
+import { ownStart } from 'dsh-session-host'
+import { mountHost, type Agent, type HostOptions, type SessionEvent, type TestHost } from '../../session-host/tests/harness.ts'
+
+export { createUserMessage, eventTypes, SessionId, type Agent, type Session, type SessionEvent, type TestHost, type UserMessage } from '../../session-host/tests/harness.ts'
+
+/** The real host with the reminders plugin; `activate: always`, because this host has no page. */
+export async function mountSchedule(options: HostOptions & { config?: Partial<Config> } = {}): Promise<TestHost & { unload(): Promise<void> }> {
+  const host = await mountHost(options)
+  const config = { activate: 'always' as const, ...options.config }
+  const fiber = await host.ctx.plugin(plugin, config as Config)
+  return { ...host, unload: () => fiber.dispose() }
+}
+
+/** Wait for a fact. Timers may be faked: this gives way to real input and output only, and gives up after 5 s. */
+export async function until<T>(probe: () => T | undefined | false, what = 'the fact'): Promise<T> {
+  const end = performance.now() + 5000
+  for (;;) {
+    const found = probe()
+    if (found !== undefined && found !== false) return found
+    if (performance.now() > end) throw new Error(`waited in vain for ${what}`)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+/** Let everything that runs come to rest: no event is appended for a while of real input and output. */
+export async function quiet(agent: Agent): Promise<void> {
+  for (let rounds = 0, seq = agent.session.seq; rounds < 20; rounds += 1) {
+    await new Promise((resolve) => setImmediate(resolve))
+    if (agent.session.seq !== seq) [rounds, seq] = [0, agent.session.seq]
+  }
+}
+
+/** The value of a tool call. */
+export async function value(host: TestHost, agent: Agent, name: string, args: unknown): Promise<Record<string, unknown>> {
+  const result = await host.call(agent, name, args)
+  if (result.isError) throw new Error(`${name}: ${result.error.message}`)
+  return result.value as Record<string, unknown>
+}
+
+/** The `schedule/change` events of a session. */
+export function changes(agent: Agent): Record<string, unknown>[] {
+  return agent.session.events.filter((event) => (event.type as string) === 'schedule/change').map((event) => event.data as Record<string, unknown>)
+}
+
+/** The texts of our messages that entered the conversation. */
+export function delivered(agent: Agent): string[] {
+  return agent.session.events.flatMap((event) =>
+    event.type === 'user/message' && (event.data.source as { kind: string }).kind === 'dsh-tool-schedule' ? [textOf(event)] : [],
+  )
+}
+
+function textOf(event: SessionEvent): string {
+  const { content } = event.data as { content: readonly { text?: string }[] }
+  return content.map((block) => block.text ?? '').join('')
+}
+
+/** What the log of a session says, folded from nothing. */
+export function foldAll(agent: Pick<Agent, 'session'>): LedgerFold {
+  const ledger = new LedgerFold()
+  for (const event of agent.session.events.slice(ownStart(agent.session))) ledger.apply(event)
+  return ledger
+}
