@@ -20,44 +20,91 @@ export interface ZoneFacts {
   readonly isMarked: boolean
 }
 
-/** Source kinds of messages that tell the model the time. */
-const CLOCKS = ['dsh-time-reminder', 'time-context']
+/** Source kind of our own clock, and of the host's. */
+const OUR_CLOCK = 'dsh-time-reminder'
+const HOST_CLOCK = 'time-context'
+
+/** Marks that a message of our clock carries when it tells something else than the time (requirement R7). */
+const OTHER_MARKS = ['mode', 'countdown']
+
+/**
+ * Whether a message of our own clock is a reading, which sets the rhythm of the next ones: a notice that is neither a
+ * change of the mode nor a countdown that fired. Relays are no notices (requirement R7).
+ *
+ * @param source - a message's source, of whatever shape.
+ */
+export function isReading(source: unknown): boolean {
+  if (!isSourceOf(source, OUR_CLOCK)) return false
+  const marks = source as Readonly<Record<string, unknown>>
+  return marks['form'] === 'notice' && OTHER_MARKS.every((mark) => marks[mark] === undefined)
+}
+
+/** The requests of a session so far; replaced, never changed. */
+interface Requests {
+  readonly session: ZoneName | undefined
+  readonly hasBegun: boolean
+  /** Of the open turn, each zone once. */
+  readonly zones: readonly ZoneName[]
+  /** Every message of the open turn named its zone. */
+  readonly isComplete: boolean
+}
 
 /**
  * The zones of one session. Follow it from `seq` 0: a fork inherits its session zone with the prefix, and a zone is
  * never filled in later.
  */
 export class ZoneFold implements Follower, ZoneFacts {
-  session: ZoneName | undefined
   isMarked = false
-  #hasRequest = false
-  #zones: ZoneName[] = []
-  #isComplete = true
+  #requests: Requests = { session: undefined, hasBegun: false, zones: [], isComplete: true }
+
+  get session(): ZoneName | undefined {
+    return this.#requests.session
+  }
 
   get request(): RequestZone {
-    const [zone] = this.#zones
-    if (zone === undefined || !this.#isComplete) return { kind: 'unavailable' }
-    return this.#zones.length === 1 ? { kind: 'one', zone } : { kind: 'mixed', zones: this.#zones.toSorted() }
+    return requestZone(this.#requests)
+  }
+
+  /**
+   * What the facts will be once a batch of messages has entered the open turn: a step is prepared before its messages
+   * are in the log.
+   *
+   * @param sources - of the messages that are about to enter, in order.
+   */
+  preview(sources: readonly unknown[]): Pick<ZoneFacts, 'session' | 'request'> {
+    const requests = sources.reduce(enter, this.#requests)
+    return { session: requests.session, request: requestZone(requests) }
   }
 
   apply(event: SessionEvent): void {
     if (event.type === 'turn/start' || event.type === 'turn/end') this.#closeTurn()
     if (event.type !== 'user/message') return
     const { source } = event.data
-    if (CLOCKS.some((kind) => isSourceOf(source, kind))) this.isMarked = true
-    if (source.kind === 'user') this.#request(parseZone((source as { clientTimeZone?: unknown }).clientTimeZone))
+    if (isReading(source) || isSourceOf(source, HOST_CLOCK)) this.isMarked = true
+    this.#requests = enter(this.#requests, source)
   }
 
   #closeTurn(): void {
     this.isMarked = false
-    this.#zones = []
-    this.#isComplete = true
+    this.#requests = { ...this.#requests, zones: [], isComplete: true }
   }
+}
 
-  #request(zone: ZoneName | undefined): void {
-    if (!this.#hasRequest) this.session = zone
-    this.#hasRequest = true
-    if (zone === undefined) this.#isComplete = false
-    else if (!this.#zones.some((known) => sameZone(known, zone))) this.#zones.push(zone)
+function enter(requests: Requests, source: unknown): Requests {
+  const { kind, clientTimeZone } = source as { kind?: unknown; clientTimeZone?: unknown }
+  if (kind !== 'user') return requests
+  const zone = parseZone(clientTimeZone)
+  const isKnown = zone === undefined || requests.zones.some((known) => sameZone(known, zone))
+  return {
+    session: requests.hasBegun ? requests.session : zone,
+    hasBegun: true,
+    zones: isKnown ? requests.zones : [...requests.zones, zone],
+    isComplete: requests.isComplete && zone !== undefined,
   }
+}
+
+function requestZone({ zones, isComplete }: Requests): RequestZone {
+  const [zone] = zones
+  if (zone === undefined || !isComplete) return { kind: 'unavailable' }
+  return zones.length === 1 ? { kind: 'one', zone } : { kind: 'mixed', zones: zones.toSorted() }
 }

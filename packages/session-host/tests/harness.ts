@@ -11,7 +11,7 @@ import JsonlPersistence from '@deepseek-ai/dsh-session-persistence-jsonl'
 import SystemPrompt from '@deepseek-ai/dsh-system-prompt'
 import ToolRuntime, { type ToolExecutionResult } from '@deepseek-ai/dsh-tools'
 
-export { createUserMessage, SessionId, type Agent, type Context, type Session, type SessionEvent, type UserMessage }
+export { createUserMessage, JsonlPersistence, SessionId, type Agent, type Context, type Session, type SessionEvent, type UserMessage }
 
 /** What the scripted model does next: say a text, or call a tool. */
 export type Reply = { readonly text: string } | { readonly tool: string; readonly args: unknown }
@@ -61,8 +61,10 @@ function textChunks(text: string): StreamChunk[] {
 export interface HostOptions {
   /** Directory of the session logs; a temporary one that goes with the host when absent. */
   readonly root?: string
-  /** False leaves persistence out altogether. */
-  readonly persistence?: boolean
+  /** False leaves persistence out altogether; a class of JSONL persistence replaces the host's own. */
+  readonly persistence?: boolean | typeof JsonlPersistence
+  /** False leaves out the host's own flushes before steps and tools, so that a fault meets a barrier of ours. */
+  readonly checkpoints?: boolean
 }
 
 /** The host's real packages in this process: sessions, agents, loop, tools, JSONL files. Only the model is scripted. */
@@ -89,8 +91,8 @@ export async function mountHost(options: HostOptions = {}): Promise<TestHost> {
   await ctx.plugin(AgentRegistry)
   await ctx.plugin(AgentLoop, { agents: [] })
   if (options.persistence !== false) {
-    await ctx.plugin(JsonlPersistence, { root, compression: 'none' })
-    await ctx.plugin(checkpointPolicy)
+    await ctx.plugin(typeof options.persistence === 'function' ? options.persistence : JsonlPersistence, { root, compression: 'none' })
+    if (options.checkpoints !== false) await ctx.plugin(checkpointPolicy)
   }
   const model = new ScriptedModel()
   ctx.get('llm')?.registerAdapter(['scripted'], model)

@@ -106,6 +106,26 @@ export function planFacts(value: unknown): readonly PlanFact[] {
   return member(value, 'set') === true && isPlan(plan) ? [plan] : []
 }
 
+/** Tools of ours whose value sets a reminder, under either family of names. */
+const SETTING_TOOLS = /^(?:schedule|reminder)_(?:create|snooze)$/
+
+/**
+ * The plan in the result of a tool that a program called (code mode). Such a call has no `meta`, so the value that the
+ * host logged as text is read; by the tool's name, because any other tool may return any text.
+ *
+ * @param tool - name of the called tool.
+ * @param content - its logged content blocks.
+ */
+export function subCallFacts(tool: string, content: readonly unknown[]): readonly PlanFact[] {
+  const text = member(content[0], 'text')
+  if (!SETTING_TOOLS.test(tool) || typeof text !== 'string') return []
+  try {
+    return planFacts(JSON.parse(text))
+  } catch {
+    return [] // shortened by a host policy: the reminder stays, as a plain one
+  }
+}
+
 function ruleOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
   switch (member(value, 'kind')) {
     case 'cron':

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
 import { isSourceOf, type Follower } from 'dsh-session-host'
 import { everyOccurrence, isInstant, type Instant } from 'dsh-time-core'
-import { instantOf, readFacts, SOURCE_KIND, type DeliveryFact, type Fact, type MissedFact, type PlanFact } from './facts.ts'
+import { instantOf, readFacts, SOURCE_KIND, subCallFacts, type DeliveryFact, type Fact, type MissedFact, type PlanFact } from './facts.ts'
 import { createInbox } from './inbox.ts'
 import { OUTCOMES_KEPT, type Corruption, type Ledger, type Outcome, type Reminder, type Series, type Undispatched } from './ledger.ts'
 import { CorruptLog, decodeChange, type ReminderId, type ScheduleChange, type ScheduleRecord } from './protocol.ts'
@@ -47,6 +47,8 @@ export class LedgerFold implements Ledger, Follower {
         return this.#inbox(event.data)
       case 'tool/result':
         return this.#facts(readFacts(event.data.meta))
+      case 'tool/code-dispatch':
+        return this.#facts(event.data.isError ? [] : subCallFacts(event.data.name, event.data.content))
       case 'user/message':
         return this.#message(event.data.source)
       case 'turn/start':

@@ -25,11 +25,12 @@ export async function until<T>(probe: () => T | undefined | false, what = 'the f
   }
 }
 
-/** Let everything that runs come to rest: no event is appended for a while of real input and output. */
-export async function quiet(agent: Agent): Promise<void> {
-  for (let rounds = 0, seq = agent.session.seq; rounds < 20; rounds += 1) {
+/** Let everything that runs come to rest: the agent is idle and for a while of real disk time no event is appended. */
+export async function quiet(agent: Agent, restMs = 30): Promise<void> {
+  let [seq, since] = [-1, 0]
+  while (agent.status !== 'idle' || agent.session.seq !== seq || performance.now() - since < restMs) {
+    if (agent.session.seq !== seq || agent.status !== 'idle') [seq, since] = [agent.session.seq, performance.now()]
     await new Promise((resolve) => setImmediate(resolve))
-    if (agent.session.seq !== seq) [rounds, seq] = [0, agent.session.seq]
   }
 }
 

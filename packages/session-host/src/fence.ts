@@ -1,0 +1,105 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+
+/** Longest body of a request (bytes). */
+export const MAX_BODY_BYTES = 4096
+
+/** A request that has passed the fence. */
+export interface FencedRequest {
+  readonly query: URLSearchParams
+  /** The parsed body of a POST; `undefined` for a GET. */
+  readonly body: unknown
+}
+
+/** What a route answers; `body` is sent as JSON. */
+export interface JsonAnswer {
+  readonly status: number
+  readonly body: unknown
+  readonly headers?: OutgoingHttpHeaders
+}
+
+/** One JSON route for people and scripts on this machine. */
+export interface JsonRoute {
+  readonly method: 'GET' | 'POST'
+  answer(request: FencedRequest): JsonAnswer | Promise<JsonAnswer>
+  /** A further check by the host, such as the browser tokens of 0.2. @returns the status to refuse with. */
+  refuses?(request: IncomingMessage): number | undefined
+  /** Told what `answer` threw; the caller sees a plain 500. */
+  report(error: unknown): void
+}
+
+/** With any port. Not `127.0.0.2` and not `localhost.`: the shorter the list, the less a name server can do. */
+const LOOPBACK_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i
+
+/** What the Fetch standard says of a request that this page itself, or a person by hand, has made. */
+const OWN_SITE = ['same-origin', 'none']
+
+/**
+ * A handler for `webServer.register`, which on 0.1.0-rc.8 lets every request through (measured: a foreign Host and a
+ * foreign Origin both reach a route). Loopback Host, same Origin, one method, JSON only, a bounded body (requirements
+ * R22, X5). It is a fence against other sites in the browser, not a login: any process of this machine passes.
+ *
+ * @param route - what to serve.
+ */
+export function fencedRoute(route: JsonRoute): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  return async (request, response) => {
+    send(response, refusal(request, route) ?? (await serve(request, route)))
+  }
+}
+
+async function serve(request: IncomingMessage, route: JsonRoute): Promise<JsonAnswer> {
+  const body = route.method === 'GET' ? { value: undefined } : parseBody(await readBody(request))
+  if ('status' in body) return body
+  const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
+  try {
+    return await route.answer({ query: searchParams, body: body.value })
+  } catch (error) {
+    route.report(error)
+    return refuse(500, 'internal', 'The request failed.')
+  }
+}
+
+function refusal(request: IncomingMessage, route: JsonRoute): JsonAnswer | undefined {
+  const { host = '', origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers
+  if (!LOOPBACK_HOST.test(host)) return refuse(403, 'foreign-host', 'Only 127.0.0.1, localhost and [::1] are served.')
+  if (origin !== undefined && !isOwnOrigin(origin, host)) return refuse(403, 'foreign-origin', 'Only the page of this host may ask.')
+  if (typeof site === 'string' && !OWN_SITE.includes(site)) return refuse(403, 'foreign-origin', 'Only the page of this host may ask.')
+  const status = route.refuses?.(request)
+  if (status !== undefined) return refuse(status, 'refused', 'The host refuses this request.')
+  if (request.method !== route.method) return { ...refuse(405, 'bad-method', `Only ${route.method} is served here.`), headers: { allow: route.method } }
+  if (route.method === 'POST' && !/^application\/json\s*(?:;|$)/i.test(type)) return refuse(415, 'not-json', 'The body must be application/json.')
+  return undefined
+}
+
+function isOwnOrigin(origin: string, host: string): boolean {
+  const own = URL.parse(`http://${host}`)
+  return own !== null && URL.parse(origin)?.origin === own.origin
+}
+
+/** @returns the body, or `undefined` for one that is too long; its rest is read and thrown away, so that the answer arrives. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk)
+  }
+  return size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks)
+}
+
+function parseBody(bytes: Buffer | undefined): { readonly value: unknown } | JsonAnswer {
+  if (bytes === undefined) return refuse(413, 'too-long', `The body may have ${MAX_BODY_BYTES} bytes.`)
+  try {
+    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown }
+  } catch {
+    return refuse(400, 'bad-request', 'The body is not JSON.')
+  }
+}
+
+function refuse(status: number, code: string, message: string): JsonAnswer {
+  return { status, body: { error: { code, message } } }
+}
+
+function send(response: ServerResponse, { status, body, headers = {} }: JsonAnswer): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...headers })
+  response.end(JSON.stringify(body))
+}

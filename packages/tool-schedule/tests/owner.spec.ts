@@ -1,0 +1,363 @@
+import { createAlarmClock, createFifo, type AlarmClock } from 'dsh-session-host'
+import { afterEach, describe, expect, it } from 'vitest'
+import { LedgerFold } from '../src/fold.ts'
+import { makeOwner, type Owner, type OwnerPort } from '../src/owner.ts'
+import { createChange, type ReminderId, type ScheduleChange } from '../src/protocol.ts'
+import type { SessionEvent, UserMessage } from './harness.ts'
+
+const START = 1_000_000_000_000
+
+/** A session in memory: the real fold, queue and alarm clock, with every effect under the test's hand. */
+class World implements OwnerPort {
+  readonly ledger = new LedgerFold()
+  readonly hostStartedAt = START - 60_000
+  readonly said: UserMessage[] = []
+  readonly noted: UserMessage[] = []
+  readonly warnings: string[] = []
+  wall = START
+  isBusy = false
+  isAlive = true
+  isStored = true
+  confirms = 0
+  idleWaits = 0
+  failure: { say?: Error; append?: Error; idle?: Error; claim?: Error } = {}
+  /** Held open, each await of the owner waits for it. */
+  gate: Promise<void> = Promise.resolve()
+  readonly #fifo = createFifo()
+  readonly #idle: { resolve(): void; reject(error: Error): void }[] = []
+  readonly #key = {}
+  #seq = 0
+  #timer: { at: number; callback: () => void } | undefined
+  readonly alarm: AlarmClock
+  readonly owner: Owner
+
+  constructor() {
+    this.alarm = createAlarmClock({
+      now: () => this.wall,
+      startTimer: (delay, callback) => {
+        const timer = { at: this.wall + delay, callback }
+        this.#timer = timer
+        return () => (this.#timer === timer ? (this.#timer = undefined) : undefined)
+      },
+      report: (error) => this.warnings.push(String(error)),
+    })
+    this.owner = makeOwner(this, this.alarm, { maxUnanswered: 10 })
+  }
+
+  now = (): number => this.wall
+  isLive = (): boolean => this.isAlive
+  async confirm(): Promise<boolean> {
+    this.confirms += 1
+    await this.gate
+    return this.isStored
+  }
+  claimIdle<T>(job: () => T): Promise<T> | 'busy' {
+    if (this.isBusy) return 'busy'
+    return this.gate.then(() => {
+      if (this.failure.claim) throw this.failure.claim
+      return job()
+    })
+  }
+  whenIdle(): Promise<void> {
+    this.idleWaits += 1
+    return new Promise((resolve, reject) => this.#idle.push({ resolve, reject }))
+  }
+  say(message: UserMessage): void {
+    if (this.failure.say) throw this.failure.say
+    this.said.push(message)
+    this.event('agent/inbox/spliced', { target: 'next-turn', start: this.said.length - 1, inserted: [message] })
+  }
+  note(message: UserMessage): void {
+    this.noted.push(message)
+    this.event('agent/inbox/spliced', { target: 'next-step', start: this.noted.length - 1, inserted: [message] })
+  }
+  wakeWith = (): boolean => true
+  append(change: ScheduleChange): void {
+    if (this.failure.append) throw this.failure.append
+    this.event('schedule/change', change)
+  }
+  transact = (job: () => Promise<void>): Promise<void> => this.#fifo.run(this.#key, job)
+  warn = (what: string): void => void this.warnings.push(what)
+
+  event(type: string, data: unknown): void {
+    this.ledger.apply({ type, seq: this.#seq++, time: this.wall, data } as SessionEvent)
+  }
+  set(id: string, delayMs: number): void {
+    this.append(createChange({ id: id as ReminderId, kind: 'at', prompt: id, scheduledAt: new Date(this.wall + delayMs).toISOString() }))
+    this.owner.poke()
+  }
+  becomeIdle(error?: Error): void {
+    this.isBusy = false
+    for (const wait of this.#idle.splice(0)) error ? wait.reject(error) : wait.resolve()
+  }
+  get hasTimer(): boolean {
+    return this.#timer !== undefined
+  }
+  async settle(): Promise<void> {
+    for (let n = 0; n < 30; n += 1) await Promise.resolve()
+  }
+  async pass(ms: number): Promise<void> {
+    const end = this.wall + ms
+    await this.settle()
+    while (this.#timer !== undefined && this.#timer.at <= end) {
+      const { at, callback } = this.#timer
+      this.#timer = undefined
+      this.wall = Math.max(this.wall, at)
+      callback()
+      await this.settle()
+    }
+    this.wall = end
+  }
+  dispatches(): number {
+    return this.ledger.outcomes.length
+  }
+}
+
+const worlds: World[] = []
+function world(): World {
+  const made = new World()
+  worlds.push(made)
+  return made
+}
+afterEach(async () => {
+  for (const one of worlds.splice(0)) {
+    await one.owner.dispose()
+    expect(one.hasTimer, 'no timer is left').toBe(false)
+    expect(one.alarm.size).toBe(0)
+  }
+})
+
+describe('owner', () => {
+  it('S25 arms the earliest target, and again after each delivery', async () => {
+    const one = world()
+    one.set('late', 10_000)
+    one.set('early', 5000)
+    await one.pass(5000)
+    expect(one.said).toHaveLength(1)
+    await one.pass(5000)
+    expect(one.dispatches()).toBe(2)
+    expect(one.hasTimer).toBe(false)
+  })
+
+  it('P6 a delivery takes two flushes, and arming takes none', async () => {
+    const one = world()
+    one.set('r', 5000)
+    await one.settle()
+    expect(one.confirms).toBe(0)
+    await one.pass(5000)
+    expect(one.confirms).toBe(2)
+  })
+
+  it('S25 a clock set back between alarm and claim delivers nothing early', async () => {
+    const one = world()
+    one.set('r', 5000)
+    await one.settle()
+    const gate = Promise.withResolvers<void>()
+    one.gate = gate.promise
+    await one.pass(5000)
+    one.wall -= 60_000
+    gate.resolve()
+    await one.settle()
+    expect(one.said).toEqual([])
+    await one.pass(60_000)
+    expect(one.dispatches()).toBe(1)
+  })
+
+  it('S25 a reminder taken back while the owner claims is not delivered', async () => {
+    const one = world()
+    one.set('r', 5000)
+    await one.settle()
+    const gate = Promise.withResolvers<void>()
+    one.gate = gate.promise
+    await one.pass(5000)
+    one.append({ version: 1, operation: 'delete', id: 'r' as ReminderId })
+    gate.resolve()
+    await one.settle()
+    expect(one.said).toEqual([])
+    expect(one.hasTimer).toBe(false)
+  })
+
+  it('S26 however often it is asked while the agent is busy, it waits for idle once', async () => {
+    const one = world()
+    one.isBusy = true
+    one.set('r', 1000)
+    await one.pass(1000)
+    for (let n = 0; n < 5; n += 1) {
+      one.owner.poke()
+      await one.settle()
+    }
+    expect(one.idleWaits).toBe(1)
+    expect(one.hasTimer).toBe(false)
+    one.becomeIdle()
+    await one.settle()
+    expect(one.dispatches()).toBe(1)
+  })
+
+  it('S26 an idle wait that fails is reported and asked again', async () => {
+    const one = world()
+    one.isBusy = true
+    one.set('r', 1000)
+    await one.pass(1000)
+    one.becomeIdle(new Error('gone'))
+    await one.settle()
+    expect(one.warnings).toEqual(['could not wait for the agent to become idle'])
+    expect(one.dispatches()).toBe(1)
+  })
+
+  it('S26 a refused preflight leaves the record active, with no timer of its own', async () => {
+    const one = world()
+    one.isStored = false
+    one.set('r', 1000)
+    await one.pass(600_000)
+    expect([one.said.length, one.confirms, one.hasTimer]).toEqual([0, 1, false])
+    one.isStored = true
+    one.owner.poke()
+    await one.settle()
+    expect(one.dispatches()).toBe(1)
+    expect(JSON.stringify(one.said)).toContain('persistence')
+  })
+
+  it('S28 a queueing failure appends nothing, and the next look delivers', async () => {
+    const one = world()
+    one.failure.say = new Error('inbox closed')
+    one.set('r', 1000)
+    await one.pass(1000)
+    expect([one.dispatches(), one.ledger.active.size, one.warnings.length]).toEqual([0, 1, 1])
+    delete one.failure.say
+    one.owner.poke()
+    await one.settle()
+    expect(one.dispatches()).toBe(1)
+  })
+
+  it('S28 an append failure stops this owner: the message may be queued already', async () => {
+    const one = world()
+    one.set('r', 1000)
+    await one.settle()
+    one.failure.append = new Error('log closed')
+    await one.pass(1000)
+    expect(one.said).toHaveLength(1)
+    delete one.failure.append
+    one.owner.poke()
+    await one.pass(60_000)
+    expect(one.said).toHaveLength(1)
+    expect(one.warnings).toEqual(['stopped delivering reminders of this session'])
+  })
+
+  it('S28 a dispatch that is not confirmed is said, not taken back', async () => {
+    const one = world()
+    one.set('r', 1000)
+    await one.settle()
+    const confirm = one.confirm.bind(one)
+    one.confirm = async () => (await confirm()) && one.confirms === 1
+    await one.pass(1000)
+    expect(one.dispatches()).toBe(1)
+    expect(one.warnings).toEqual(['a delivered reminder is not confirmed as stored yet'])
+  })
+
+  it('R16 says suspended when the alarm rang two seconds late or more, and nothing below that', async () => {
+    for (const [slept, expected] of [[1999, false], [2000, true]] as const) {
+      const one = world()
+      one.set('r', 60_000)
+      await one.settle()
+      one.wall += 60_000 + slept
+      await one.pass(0)
+      one.wall -= slept + 60_000
+      await one.pass(30_000 + 60_000 + slept)
+      expect(JSON.stringify(one.said).includes('suspended')).toBe(expected)
+    }
+  })
+
+  it.each([
+    ['host-down', -120_000],
+    ['not-open', -30_000],
+  ])('R16 says %s for what was due before the session was opened', async (reason, dueIn) => {
+    const one = world()
+    one.set('r', dueIn)
+    await one.settle()
+    expect(JSON.stringify(one.said)).toContain(reason)
+  })
+
+  it('S30 a message that waits without its dispatch is woken, not sent again', async () => {
+    const one = world()
+    one.set('r', 60_000)
+    await one.settle()
+    const fact = { fact: 'delivery', id: 'r', occurrenceAt: new Date(one.wall + 60_000).toISOString(), deliveredAt: new Date(one.wall + 60_000).toISOString(), reasons: [] }
+    const woken: string[] = []
+    one.wakeWith = ((id: string) => woken.push(id) > 0) as never
+    one.event('agent/inbox/spliced', { target: 'next-turn', start: 0, inserted: [{ id: 'm1', source: { kind: 'dsh-tool-schedule', timekeeper: { v: 1, facts: [fact] } } }] })
+    one.owner.poke()
+    await one.settle()
+    expect([woken, one.said.length, one.dispatches()]).toEqual([['m1'], 0, 1])
+  })
+
+  it('S30 a message that a turn has taken already only gets its dispatch', async () => {
+    const one = world()
+    one.set('r', 60_000)
+    const fact = { fact: 'delivery', id: 'r', occurrenceAt: new Date(one.wall).toISOString(), deliveredAt: new Date(one.wall).toISOString(), reasons: [] }
+    one.event('agent/inbox/spliced', { target: 'next-turn', start: 0, inserted: [{ id: 'm1', source: { kind: 'dsh-tool-schedule', timekeeper: { v: 1, facts: [fact] } } }] })
+    one.event('agent/inbox/spliced', { target: 'next-turn', start: 0, removedCount: 1, inserted: [] })
+    one.wakeWith = () => expect.unreachable()
+    one.owner.poke()
+    await one.settle()
+    expect([one.said.length, one.dispatches()]).toEqual([0, 1])
+  })
+
+  it.each(['the queue', 'the first barrier', 'the claim', 'the second barrier', 'the idle wait'])('S29 disposing at %s ends everything and loses no record', async (where) => {
+    const one = world()
+    const gate = Promise.withResolvers<void>()
+    if (where === 'the queue') void one.transact(() => gate.promise)
+    if (where === 'the first barrier') one.gate = gate.promise
+    if (where === 'the claim') {
+      const claim = one.claimIdle.bind(one)
+      one.claimIdle = (job) => {
+        one.gate = gate.promise
+        return claim(job)
+      }
+    }
+    if (where === 'the second barrier') {
+      const append = one.append.bind(one)
+      one.append = (change) => {
+        if (change.operation === 'dispatch') one.gate = gate.promise
+        append(change)
+      }
+    }
+    if (where === 'the idle wait') one.isBusy = true
+    one.set('r', 1000)
+    await one.pass(1000)
+    let done = false
+    const disposed = one.owner.dispose().then(() => (done = true))
+    await one.settle()
+    if (where !== 'the idle wait') expect(done).toBe(false)
+    gate.resolve()
+    await disposed
+    await one.pass(600_000)
+    const isDelivered = where === 'the second barrier'
+    expect([one.said.length, one.dispatches(), one.ledger.active.size]).toEqual(isDelivered ? [1, 1, 0] : [0, 0, 1])
+    expect(one.hasTimer).toBe(false)
+  })
+
+  it('does nothing for an agent that is no longer the live one of its session', async () => {
+    const one = world()
+    one.set('r', 1000)
+    await one.settle()
+    one.isAlive = false
+    await one.pass(10_000)
+    expect(one.confirms).toBe(0)
+    const two = world()
+    two.set('r', 1000)
+    two.confirm = async () => {
+      two.isAlive = false
+      return true
+    }
+    await two.pass(1000)
+    expect(two.said).toEqual([])
+  })
+
+  it('stops, and says so, when the host fails inside the claim', async () => {
+    const one = world()
+    one.failure.claim = new Error('host bug')
+    one.set('r', 1000)
+    await one.pass(1000)
+    expect(one.warnings).toEqual(['stopped delivering reminders of this session'])
+  })
+})
