@@ -128,6 +128,9 @@ class ReminderOwner {
     if (!this.#started && next.kind === 'act') {
       for (const due of [...next.deliver, ...next.miss]) this.#blame([due], due.occurrenceAt < this.#port.hostStartedAt ? 'host-down' : 'not-open')
     }
+    for (const { series, dueAt, record } of this.#port.ledger.active.values()) {
+      if (dueAt <= now && isPaused(series, this.#policy)) this.#blameId(record.id, 'paused')
+    }
     this.#started = true
     return next
   }
@@ -204,9 +207,10 @@ class ReminderOwner {
 
   #observe(due: Due, now: Instant): Observed {
     const { record, series } = due.reminder
-    const reasons = [...(this.#reasons.get(record.id) ?? [])]
+    // Nothing else was observed: what is left of the way is the barrier before the claim.
+    const reasons = this.#reasons.get(record.id) ?? (['persistence'] as const)
     const pauses = due.nextAt !== undefined && series !== undefined && isPaused({ ...series, unanswered: series.unanswered + 1 }, this.#policy)
-    return { due, drift: drift(due.occurrenceAt, now, reasons), pauses }
+    return { due, drift: drift(due.occurrenceAt, now, [...reasons]), pauses }
   }
 
   /** An append that throws leaves a queued message behind, so this owner stops (requirement S28). */

@@ -234,7 +234,6 @@ describe('lateness', () => {
       prompt: 'x',
       due: '2026-10-09T09:01:00+08:00',
       delivered: '2026-10-09T09:01:00+08:00',
-      zone: 'Asia/Shanghai',
       set: '2026-10-09T09:00:00+08:00 by model',
     })
   })
