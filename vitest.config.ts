@@ -7,6 +7,7 @@ const alias = {
   'dsh-time-core': source('time-core'),
   'dsh-session-host': source('session-host'),
   'dsh-tool-schedule': source('tool-schedule'),
+  'dsh-time-reminder': source('time-reminder'),
 }
 
 export default defineConfig({
@@ -16,7 +17,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['packages/*/tests/**/*.spec.ts'] },
+        test: { name: 'unit', include: ['packages/*/tests/**/*.spec.ts'], testTimeout: 30_000 },
       },
       {
         extends: true,

@@ -1,0 +1,71 @@
+// npm run check: everything about the code that is not a test. One line per check; exit code 1 when any of them fails.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildPackages } from './lib/build.ts'
+import { program, runQuietly, type Result } from './lib/child.ts'
+import { isCoverageTableFresh } from './lib/coverage-table.ts'
+import { isRefusalFresh } from './lib/npm-refusal.ts'
+import { oversizedFiles } from './lib/sizes.ts'
+import { pack } from './lib/tarballs.ts'
+import { packages } from './lib/workspace.ts'
+
+/** One check: what it found wrong, as lines for a person; none when all is well. */
+interface Check {
+  readonly name: string
+  readonly run: () => Promise<readonly string[]>
+}
+
+const complaints = ({ code, output }: Result): readonly string[] => (code === 0 ? [] : [output.trim()])
+
+const tool = async (name: string, ...args: readonly string[]): Promise<readonly string[]> => complaints(await runQuietly([...program(name), ...args]))
+
+const lint = async (): Promise<readonly string[]> => {
+  const result = await runQuietly([...program('oxlint'), '--type-aware', '--deny-warnings'])
+  // With this word the linter has left out every typed rule and says that all is well.
+  return result.output.includes('Invalid tsconfig') ? [result.output.trim()] : complaints(result)
+}
+
+/** What is wrong with a package is only seen on the tarball: that is what people get. */
+const tarballs = async (): Promise<readonly string[]> => {
+  const folder = mkdtempSync(join(tmpdir(), 'timekeeper-pack-'))
+  try {
+    const found: string[] = []
+    for (const member of packages()) {
+      const file = await pack(member, folder)
+      found.push(...(await tool('publint', 'run', file, '--strict')))
+      found.push(...(await tool('@arethetypeswrong/cli', file, '--profile', 'esm-only', '--format', 'ascii', '--no-color', '--no-emoji')))
+    }
+    return found
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const STALE = 'It is out of date. Run: npm run build -- --docs'
+
+const CHECKS: readonly Check[] = [
+  { name: 'types (tsc)', run: () => tool('typescript', '-p', 'tsconfig.json') },
+  { name: 'lint (oxlint, type-aware)', run: lint },
+  { name: 'file sizes', run: async () => oversizedFiles() },
+  { name: 'unused code and dependencies (knip)', run: () => tool('knip', '--no-progress') },
+  { name: 'packages as published (publint, attw)', run: tarballs },
+  { name: 'docs/requirements.md lists the tests', run: async () => (isCoverageTableFresh() ? [] : [STALE]) },
+  { name: 'package-lock.json refuses npm install', run: async () => (isRefusalFresh() ? [] : [STALE]) },
+]
+
+const main = async (): Promise<number> => {
+  await buildPackages(line => console.log(line))
+  let failed = 0
+  for (const { name, run } of CHECKS) {
+    const begin = performance.now()
+    const found = await run()
+    if (found.length > 0) failed += 1
+    console.log(`${found.length === 0 ? 'ok  ' : 'FAIL'} ${name} (${((performance.now() - begin) / 1000).toFixed(1)} s)`)
+    for (const text of found) console.log(text.replaceAll(/^/gm, '     '))
+  }
+  console.log(failed === 0 ? 'All checks passed.' : `${failed} of ${CHECKS.length} checks failed.`)
+  return failed === 0 ? 0 : 1
+}
+
+process.exitCode = await main()

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { build } from 'tsdown'
+import { configOf } from '../../tsdown.config.ts'
+import { withLock } from './lock.mjs'
+import { ROOT, STATE, packages, type Package } from './workspace.ts'
+
+const CONFIGURATION = ['tsdown.config.ts', 'tsconfig.json', 'tsconfig.base.json', 'pnpm-lock.yaml'].map(file => join(ROOT, file))
+
+const stampOf = (member: Package): string => join(STATE, 'build', member.name)
+
+const filesOf = (member: Package): readonly string[] => {
+  const sources = readdirSync(join(member.folder, 'src'), { recursive: true, withFileTypes: true })
+  return [...sources.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name)).toSorted(), join(member.folder, 'package.json')]
+}
+
+/** What a lib folder depends on, as one hash: the sources, the configuration, and the same of every member it uses. */
+const fingerprints = (members: readonly Package[]): ReadonlyMap<string, string> => {
+  const known = new Map<string, string>()
+  for (const member of members) {
+    const hash = createHash('sha256')
+    for (const file of [...CONFIGURATION, ...filesOf(member)]) hash.update(`\0${file.slice(ROOT.length)}\0`).update(readFileSync(file))
+    for (const name of member.uses) hash.update(known.get(name) ?? '')
+    known.set(member.name, hash.digest('hex'))
+  }
+  return known
+}
+
+const isBuilt = (member: Package, fingerprint: string | undefined): boolean =>
+  existsSync(join(member.folder, 'lib')) && existsSync(stampOf(member)) && readFileSync(stampOf(member), 'utf8') === fingerprint
+
+/**
+ * Builds every member of packages/ whose sources changed, or whose used members did, each after the ones that it uses.
+ * @param say told one line per member that is built
+ * @returns when every lib folder is up to date
+ * @throws when a member does not build, after the compiler has printed why
+ */
+export const buildPackages = async (say: (line: string) => void): Promise<void> => {
+  const tellWaiting = (holder: number | string): void => say(`Another build of this checkout is running (process ${holder}); waiting for it …`)
+  await withLock(join(STATE, 'build.lock'), tellWaiting, async () => {
+    const members = packages()
+    const wanted = fingerprints(members)
+    for (const member of members.filter(candidate => !isBuilt(candidate, wanted.get(candidate.name)))) {
+      const begin = performance.now()
+      // A build that fails half-way must not look like one that was never tried.
+      rmSync(stampOf(member), { force: true })
+      await build({ ...configOf(member), config: false })
+      mkdirSync(dirname(stampOf(member)), { recursive: true })
+      writeFileSync(stampOf(member), wanted.get(member.name) ?? '')
+      say(`built ${member.name} in ${((performance.now() - begin) / 1000).toFixed(1)} s`)
+    }
+  })
+}

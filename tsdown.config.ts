@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import { defineConfig, type UserConfig } from 'tsdown'
+import { ROOT, packages, type Package } from './scripts/lib/workspace.ts'
+
+/** Always the copies of the running host, never ours: two copies of its modules would not know each other. */
+const HOST = /^@deepseek-ai\//
+
+/**
+ * A member that is a DSH bundle is installed alone, without a registry: it carries everything but the host. What its
+ * entries share lies in chunks, so that there is one copy of it at run time.
+ */
+const STANDALONE: UserConfig = {
+  deps: { neverBundle: HOST, alwaysBundle: id => !HOST.test(id) && !id.startsWith('node:'), onlyImport: [HOST] },
+}
+
+/** A library leaves its dependencies to whoever installs it. */
+const LIBRARY: UserConfig = {
+  deps: { neverBundle: true },
+}
+
+/** @returns how one member of packages/ becomes its lib folder: ESM for Node, with declarations */
+export const configOf = (member: Package): UserConfig => ({
+  cwd: member.folder,
+  entry: [...member.entries],
+  outDir: 'lib',
+  format: 'esm',
+  platform: 'node',
+  target: 'es2024',
+  fixedExtension: false,
+  dts: true,
+  clean: true,
+  tsconfig: join(ROOT, 'tsconfig.json'),
+  logLevel: 'warn',
+  ...(member.manifest.dsh?.bundle === undefined ? LIBRARY : STANDALONE),
+})
+
+export default defineConfig(packages().map(configOf))
