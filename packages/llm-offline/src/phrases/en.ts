@@ -7,6 +7,7 @@ export const en: Phrases = {
     '- remind me in 20 seconds to stretch',
     '- every weekday at 9:00 remind me to plan the day',
     '- list my reminders',
+    '',
     'For a real model, set DEEPSEEK_API_KEY in the environment and restart, or store a key under Settings → Models in the page and pick a model below the message box.',
   ].join('\n'),
   noted: 'Noted. The offline demo model does nothing with this.',
