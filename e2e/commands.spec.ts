@@ -3,6 +3,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { proofsIn } from '../scripts/lib/coverage-table.ts'
 import { withLock } from '../scripts/lib/lock.mjs'
 import { UsageError, parseStart } from '../scripts/lib/start-options.ts'
 import { closingLine, readTally, sum } from '../scripts/lib/test-report.ts'
@@ -35,6 +36,10 @@ describe('the words after npm start --', () => {
   })
 })
 
+const refuse = (): never => {
+  throw new Error('taken')
+}
+
 describe('the lock of set-up and build', () => {
   it('lets four processes in one after the other', async () => {
     const lock = join(folder, 'lock')
@@ -62,10 +67,40 @@ describe('the lock of set-up and build', () => {
     expect(waits).toEqual([])
   })
 
+  it('can be refused instead of waited for', async () => {
+    const lock = join(folder, 'lock')
+    await withLock(lock, refuse, async () => {
+      await expect(withLock(lock, refuse, () => 'never')).rejects.toThrow('taken')
+    })
+    expect(await withLock(lock, refuse, () => 'free')).toBe('free')
+  })
+
   it('is free again after a job that throws', async () => {
     const lock = join(folder, 'lock')
     await expect(withLock(lock, () => {}, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await withLock(lock, () => {}, () => 'again')).toBe('again')
+  })
+})
+
+describe('the list of tests by requirement number', () => {
+  it('reads the numbers that titles begin with, in every form of a test, and no others', () => {
+    const source = `
+      describe('R1 a group', () => {
+        it('S12, S23 a checkpoint', () => {})
+        it.each([['S99 a row of a table']])('B04 each $row', () => {})
+        it.skipIf(windows)(\`T2 a template\`, () => {})
+        test.each\`a | b\`('X3 tagged', () => {})
+        it('says S7 in the middle', () => {})
+        report('S8 not a test')
+      })`
+    expect(proofsIn('a.spec.ts', source).map(({ number, title }) => [number, title])).toEqual([
+      ['R1', 'a group'],
+      ['S12', 'a checkpoint'],
+      ['S23', 'a checkpoint'],
+      ['B04', 'each $row'],
+      ['T2', 'a template'],
+      ['X3', 'tagged'],
+    ])
   })
 })
 

@@ -98,6 +98,16 @@ describe('npm start', () => {
     expect(await runCommand('npm', ['start', '--', '--port', 'x'])).toMatchObject({ code: 1, output: expect.stringContaining('--port must be a number') as unknown })
   })
 
+  it('does not put a second host on a home that has one', async () => {
+    const home = join(temporary(), 'home')
+    const { running } = await start(home)
+    const second = await runCommand('npm', ['start', '--', '--home', home])
+    expect(second).toMatchObject({ code: 1, output: expect.stringContaining('two hosts on one home') as unknown })
+    running.child.kill('SIGTERM')
+    await running.exited
+    expect(existsSync(join(home, '.timekeeper-start.lock'))).toBe(false)
+  })
+
   it('shows the host\'s own words when the host does not boot, and what to do', async () => {
     const home = temporary()
     const patch = join(home, 'bad.patch.yml')

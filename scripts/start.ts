@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { buildPackages } from './lib/build.ts'
 import { connect } from './lib/dsh-client.ts'
 import { BootError, startDsh, type DshProcess } from './lib/dsh-process.ts'
-import { LOOPBACK, firstFreePort, isFree } from './lib/ports.ts'
+import { firstFreePort, isFree } from './lib/ports.ts'
+import { withLock } from './lib/lock.mjs'
 import { ForeignPackage, dshVersion, installBundles, skipWelcome, type Installation } from './lib/profile.ts'
 import { UsageError, parseStart, type StartOptions } from './lib/start-options.ts'
 import { STATE, packages } from './lib/workspace.ts'
@@ -39,17 +40,12 @@ const tellInstallation = ({ profile, folders, changedFiles, registered }: Instal
   say('Do not run two hosts on one home at the same time.\n')
 }
 
-const prepareHome = async ({ home }: StartOptions): Promise<string> => {
+const prepareHome = async (home: string): Promise<void> => {
   await buildPackages(say)
   const bundles = packages().filter(({ manifest }) => manifest.dsh?.bundle !== undefined)
-  if (home !== undefined) {
-    tellInstallation(await installBundles(home, bundles))
-    return home
-  }
-  mkdirSync(OWN_HOME, { recursive: true })
-  skipWelcome(OWN_HOME)
-  await installBundles(OWN_HOME, bundles)
-  return OWN_HOME
+  if (home === OWN_HOME) skipWelcome(home)
+  const done = await installBundles(home, bundles)
+  if (home !== OWN_HOME) tellInstallation(done)
 }
 
 interface Settings {
@@ -113,6 +109,11 @@ const serve = async (host: DshProcess, home: string): Promise<number> => {
   return exit.code === 0 || exit.code === null ? 1 : exit.code
 }
 
+const run = async (options: StartOptions, home: string, port: number): Promise<number> => {
+  await prepareHome(home)
+  return serve(startDsh({ home, port, args: [...options.rest, ...(options.open ? [] : ['--no-open'])] }), home)
+}
+
 const main = async (): Promise<number> => {
   const options = parseStart(process.argv.slice(2), process.env['INIT_CWD'] ?? process.cwd())
   if (options.help) {
@@ -120,9 +121,12 @@ const main = async (): Promise<number> => {
     return 0
   }
   const port = await choosePort(options.port)
-  const home = await prepareHome(options)
-  const host = startDsh({ home, port, args: [...options.rest, ...(options.open ? [] : ['--no-open'])] })
-  return serve(host, home)
+  const home = options.home ?? OWN_HOME
+  const lock = join(home, '.timekeeper-start.lock')
+  const refuse = (holder: number): never => {
+    throw new UsageError(`Another npm start (process ${holder}) uses the home ${home}, and two hosts on one home would write over each other.\nStop it first, or take another home: npm start -- --home DIR   (If it is long gone, delete ${lock}.)`)
+  }
+  return withLock(lock, refuse, () => run(options, home, port), Infinity)
 }
 
 try {
@@ -130,6 +134,6 @@ try {
 } catch (error) {
   if (!(error instanceof BootError || error instanceof UsageError || error instanceof ForeignPackage)) throw error
   console.error(error.message)
-  if (error instanceof BootError) console.error(`\nThe host did not start on ${LOOPBACK}. The lines above are its own words; if they do not help, try a fresh home: npm start -- --home NEW-FOLDER`)
+  if (error instanceof BootError) console.error(`\nThe host did not start. The lines above are its own words; if they do not help, try a fresh home: npm start -- --home NEW-FOLDER`)
   process.exitCode = 1
 }

@@ -16,7 +16,8 @@ const LEADING = /^(?:[SRTXPB]\d+\b[\s,/]*)+/
 /** A list item or a table row of the document that states a requirement. */
 const STATED = /^(?:[-*] |\| ?)\**([SRTXPB]\d+)\b/gm
 
-interface Proof {
+/** A test, or a group of tests, and one number that its title begins with. */
+export interface Proof {
   readonly number: string
   readonly title: string
   /** The spec file, from the root of the checkout. */
@@ -39,22 +40,33 @@ const titleOf = (node: ts.Node): string | undefined => {
   return title !== undefined && ts.isStringLiteralLike(title) ? title.text : undefined
 }
 
-const titlesOf = (file: string): readonly string[] => {
+const titlesIn = (source: string): readonly string[] => {
   const titles: string[] = []
   const visit = (node: ts.Node): void => {
     const title = titleOf(node)
     if (title !== undefined) titles.push(title)
     node.forEachChild(visit)
   }
-  visit(ts.createSourceFile(file, readFileSync(join(ROOT, file), 'utf8'), ts.ScriptTarget.Latest))
+  visit(ts.createSourceFile('a.spec.tsx', source, ts.ScriptTarget.Latest))
   return titles
 }
 
-/** @returns a proof per number that the title of a test, or of a group of tests, begins with */
-const proofs = (): readonly Proof[] =>
+/**
+ * @param file the path that the proofs carry
+ * @param source the text of a spec
+ * @returns a proof per number that the title of a test, or of a group of tests, begins with
+ */
+export const proofsIn = (file: string, source: string): readonly Proof[] =>
+  titlesIn(source).flatMap(title => {
+    const numbers = LEADING.exec(title)?.[0].match(NUMBER) ?? []
+    return numbers.map(number => ({ number, title: title.replace(LEADING, ''), file }))
+  })
+
+const allProofs = (): readonly Proof[] =>
   globSync(SPECS, { cwd: ROOT })
+    .map(file => file.replaceAll('\\', '/'))
     .toSorted()
-    .flatMap(file => titlesOf(file).flatMap(title => (LEADING.exec(title)?.[0].match(NUMBER) ?? []).map(number => ({ number, title: title.replace(LEADING, ''), file: file.replaceAll('\\', '/') }))))
+    .flatMap(file => proofsIn(file, readFileSync(join(ROOT, file), 'utf8')))
 
 const byNumber = (left: string, right: string): number => KINDS.indexOf(left.charAt(0)) - KINDS.indexOf(right.charAt(0)) || Number(left.slice(1)) - Number(right.slice(1))
 
@@ -76,7 +88,7 @@ const updated = (): { readonly before: string; readonly after: string } => {
   const tail = rest?.split(END)[1] ?? '\n'
   const stated = [...(head + tail).matchAll(STATED)].flatMap(match => match[1] ?? [])
   const start = rest === undefined ? `${head.trimEnd() || '# Requirements and their tests'}\n\n` : head
-  return { before, after: `${start}${BEGIN}\n\n${render(stated, proofs())}\n\n${END}${tail}` }
+  return { before, after: `${start}${BEGIN}\n\n${render(stated, allProofs())}\n\n${END}${tail}` }
 }
 
 /** @returns whether docs/requirements.md lists exactly the tests that there are */

@@ -67,7 +67,7 @@ const keepTail = (stream: NodeJS.ReadableStream | null): (() => string) => {
   return () => text
 }
 
-/** Signals a whole process group; there is none on Windows, and none any more when all of it has ended. */
+/** Kills what is left of a process group; there is none on Windows, and none any more when all of it has ended. */
 const killGroup = (pid: number): void => {
   try {
     process.kill(-pid, 'SIGKILL')
@@ -125,9 +125,10 @@ export const startDsh = (options: DshOptions): DshProcess => {
 
   const stop = async (): Promise<Exit> => {
     child.kill('SIGTERM')
-    const timer = setTimeout(() => killGroup(pid), STOP_LIMIT_MS)
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)
     const exit = await exited
     clearTimeout(timer)
+    // Whatever the host had started and not ended.
     killGroup(pid)
     return exit
   }

@@ -20,8 +20,8 @@ const OLDEST_NODE = [22, 19]
 const OFFLINE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_PNPM_META_FETCH_FAIL|error sending request|dns error/i
 /** What npm passes on that is about the way to the registry. Everything else it sets is about npm itself. */
 const CONNECTION = /^npm_config_(registry|(https?[_-])?proxy|noproxy|ca|cafile|strict[_-]ssl)$/i
-/** Both tools wait ten seconds before they try again, which makes a missing network a minute of silence. */
-const RETRIES = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000']
+/** npm waits ten seconds and more before it tries again, and says nothing meanwhile. */
+const RETRIES = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=3000']
 const STILL_WORKING_MS = 30_000
 
 const members = () =>
@@ -72,8 +72,13 @@ const spawnQuietly = ([command, ...args], options) =>
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
     for (const signal of signals) process.on(signal, forward)
     let output = ''
-    child.stdout.on('data', chunk => (output += chunk))
-    child.stderr.on('data', chunk => (output += chunk))
+    const keep = chunk => {
+      const known = OFFLINE.test(output)
+      output += chunk
+      if (!known && OFFLINE.test(output)) console.error('  the npm registry does not answer; trying again …')
+    }
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
     child.on('error', reject)
     child.on('close', (code, signal) => {
       for (const name of signals) process.off(name, forward)
@@ -121,7 +126,9 @@ const findNode = () => {
 
 const environment = node => {
   const kept = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name) || CONNECTION.test(name))
-  const env = Object.fromEntries(kept)
+  // pnpm reads the same settings under its own name.
+  const again = kept.filter(([name]) => CONNECTION.test(name)).map(([name, value]) => [`p${name.toLowerCase()}`, value])
+  const env = Object.fromEntries([...kept, ...again])
   // Windows spells it `Path`.
   const path = Object.keys(env).find(name => name.toUpperCase() === 'PATH') ?? 'PATH'
   const bins = [join(ROOT, 'node_modules/.bin'), join(ROOT, 'host/node_modules/.bin'), ...(node === undefined ? [] : [dirname(node)]), join(TOOLCHAIN, 'node_modules/.bin')]

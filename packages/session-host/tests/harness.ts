@@ -11,7 +11,7 @@ import JsonlPersistence from '@deepseek-ai/dsh-session-persistence-jsonl'
 import SystemPrompt from '@deepseek-ai/dsh-system-prompt'
 import ToolRuntime, { type ToolExecutionResult } from '@deepseek-ai/dsh-tools'
 
-export { createUserMessage, JsonlPersistence, SessionId, type Agent, type Context, type Session, type SessionEvent, type UserMessage }
+export { CallId, createUserMessage, JsonlPersistence, SessionId, type Agent, type Context, type Session, type SessionEvent, type UserMessage }
 
 /** What the scripted model does next: say a text, or call a tool. */
 export type Reply = { readonly text: string } | { readonly tool: string; readonly args: unknown }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { countTokens } from 'gpt-tokenizer'
-import { delivered, mountSchedule, quiet, SessionId, value, type Agent, type Session, type SessionEvent } from './harness.ts'
+import { delivered, mountSchedule, quiet, rested, SessionId, value, type Agent, type Session, type SessionEvent } from './harness.ts'
 
 type Host = Awaited<ReturnType<typeof mountSchedule>>
 let host: Host
@@ -13,12 +13,6 @@ afterEach(async () => {
   await host.dispose()
   vi.useRealTimers()
 })
-
-/** A while of real disk time, in which a barrier that waits for the disk is passed. */
-async function rested(): Promise<void> {
-  const end = performance.now() + 50
-  while (performance.now() < end) await new Promise((resolve) => setImmediate(resolve))
-}
 
 /** Counts what reads the whole log: each use of `events` copies it after an append. */
 function meter(session: Session): { copies: number; slots: number } {

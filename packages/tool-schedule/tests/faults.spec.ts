@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { faultyPersistence } from '../../session-host/tests/faulty-persistence.ts'
-import { changes, delivered, foldAll, mountSchedule, quiet, SessionId, until, value, type Agent } from './harness.ts'
+import { changes, delivered, foldAll, mountSchedule, quiet, rested, SessionId, until, value, type Agent } from './harness.ts'
 
 const START = Date.parse('2026-10-09T01:00:00.000Z')
 type Host = Awaited<ReturnType<typeof mountSchedule>>
@@ -96,9 +96,9 @@ describe.each(KINDS)('a disk that fails under a %s session', (_kind, open) => {
     agent.session.append('turn/end', { turn: 98, reason: { kind: 'completed' } })
     disk.faults.push('reject-before')
     await vi.advanceTimersByTimeAsync(150)
-    await quiet(agent)
+    await rested()
     await vi.advanceTimersByTimeAsync(600_000)
-    await quiet(agent)
+    await rested()
     expect(delivered(agent)).toEqual([])
     expect(foldAll(agent).active.size).toBe(1)
     await host.type(agent, 'anything')
@@ -112,7 +112,7 @@ describe.each(KINDS)('a disk that fails under a %s session', (_kind, open) => {
     let answered = false
     const answer = value(host, agent, 'schedule_create', { prompt: 'x', after_seconds: 60 }).finally(() => (answered = true))
     await until(() => changes(agent).length === 1)
-    await quiet(agent)
+    await rested()
     expect(answered).toBe(false)
     disk.release()
     expect(await answer).toMatchObject({ id: 'r-1', set: true })

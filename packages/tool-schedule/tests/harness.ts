@@ -2,7 +2,7 @@ import * as plugin from '../src/index.ts'
 import type { Config } from '../src/config.ts'
 import { LedgerFold } from '../src/fold.ts'
 import { ownStart } from 'dsh-session-host'
-import { mountHost, type Agent, type HostOptions, type SessionEvent, type TestHost } from '../../session-host/tests/harness.ts'
+import { CallId, mountHost, type Agent, type HostOptions, type SessionEvent, type TestHost } from '../../session-host/tests/harness.ts'
 
 export { createUserMessage, eventTypes, SessionId, type Agent, type Session, type SessionEvent, type TestHost, type UserMessage } from '../../session-host/tests/harness.ts'
 
@@ -25,13 +25,28 @@ export async function until<T>(probe: () => T | undefined | false, what = 'the f
   }
 }
 
-/** Let everything that runs come to rest: the agent is idle and for a while of real disk time no event is appended. */
-export async function quiet(agent: Agent, restMs = 30): Promise<void> {
-  let [seq, since] = [-1, 0]
-  while (agent.status !== 'idle' || agent.session.seq !== seq || performance.now() - since < restMs) {
-    if (agent.session.seq !== seq || agent.status !== 'idle') [seq, since] = [agent.session.seq, performance.now()]
-    await new Promise((resolve) => setImmediate(resolve))
+/**
+ * Let everything that runs come to rest. A list waits in the session's queue behind whatever the owner is doing and asks
+ * it to look again, so when two lists in a row find an idle agent and an unchanged log, nothing is under way. Where the
+ * tools are gone, a while of real disk time has to do.
+ */
+export async function quiet(agent: Agent): Promise<void> {
+  const tools = agent.ctx.get('tools')
+  const list = { signal: new AbortController().signal, callId: CallId('quiet'), name: 'schedule_list', arguments: {}, agent }
+  for (let [seq, calm] = [-1, 0]; calm < 2; ) {
+    await agent.whenIdle()
+    const result = await tools?.execute(list as never)
+    if (result?.isError !== false) await rested()
+    await agent.whenIdle()
+    calm = agent.session.seq === seq ? calm + 1 : 0
+    seq = agent.session.seq
   }
+}
+
+/** A while of real disk time, in which a barrier that waits for the disk is passed. */
+export async function rested(): Promise<void> {
+  const end = performance.now() + 50
+  while (performance.now() < end) await new Promise((resolve) => setImmediate(resolve))
 }
 
 /** The value of a tool call. */

@@ -239,6 +239,24 @@ describe('lateness', () => {
   })
 })
 
+it('B52 what comes due while the session compacts is delivered right after it, and the list is unchanged by it', async () => {
+  const host = await mounted()
+  const agent = await host.create('one')
+  await set(host, agent, { prompt: 'x', after_seconds: 60 })
+  await set(host, agent, { prompt: 'later', after_seconds: 7200 })
+  const compaction = Promise.withResolvers<void>()
+  const task = agent.runMaintenance(() => compaction.promise)
+  await vi.advanceTimersByTimeAsync(240_000)
+  expect(await value(host, agent, 'schedule_list', {})).toMatchObject({ total: 2, reminders: [{ state: 'overdue' }, { state: 'scheduled' }] })
+  expect(delivered(agent)).toEqual([])
+  compaction.resolve()
+  await task
+  await until(() => delivered(agent).length === 1)
+  await quiet(agent)
+  expect(rows(agent)[0]).toMatchObject({ prompt: 'x', why: 'busy' })
+  expect(await value(host, agent, 'schedule_list', {})).toMatchObject({ total: 1 })
+})
+
 describe('snooze', () => {
   it('T7 B63 is one extra delivery, the series untouched and not counted', async () => {
     const host = await mounted()
