@@ -31,7 +31,7 @@ export interface JsonRoute {
 const LOOPBACK_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i
 
 /** What the Fetch standard says of a request that this page itself, or a person by hand, has made. */
-const OWN_SITE = ['same-origin', 'none']
+const OWN_SITE = new Set(['same-origin', 'none'])
 
 /**
  * A handler for `webServer.register`, which on 0.1.0-rc.8 lets every request through (measured: a foreign Host and a
@@ -46,10 +46,29 @@ export function fencedRoute(route: JsonRoute): (request: IncomingMessage, respon
   }
 }
 
+/** A response that stays open, such as server-sent events. */
+export interface StreamRoute extends Pick<JsonRoute, 'refuses'> {
+  /** Take over the response of a request that has passed; nothing is written to it yet. */
+  open(response: ServerResponse): void
+}
+
+/**
+ * The same fence before a stream, which is asked for with GET.
+ *
+ * @param route - what to serve.
+ */
+export function fencedStream(route: StreamRoute): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    const refused = refusal(request, { ...route, method: 'GET' })
+    if (refused === undefined) route.open(response)
+    else send(response, refused)
+  }
+}
+
 async function serve(request: IncomingMessage, route: JsonRoute): Promise<JsonAnswer> {
   const body = route.method === 'GET' ? { value: undefined } : parseBody(await readBody(request))
   if ('status' in body) return body
-  const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
+  const { searchParams } = new URL(request.url as string, 'http://localhost') // Node sets it on every request of a server
   try {
     return await route.answer({ query: searchParams, body: body.value })
   } catch (error) {
@@ -58,11 +77,11 @@ async function serve(request: IncomingMessage, route: JsonRoute): Promise<JsonAn
   }
 }
 
-function refusal(request: IncomingMessage, route: JsonRoute): JsonAnswer | undefined {
+function refusal(request: IncomingMessage, route: Pick<JsonRoute, 'method' | 'refuses'>): JsonAnswer | undefined {
   const { host = '', origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers
   if (!LOOPBACK_HOST.test(host)) return refuse(403, 'foreign-host', 'Only 127.0.0.1, localhost and [::1] are served.')
   if (origin !== undefined && !isOwnOrigin(origin, host)) return refuse(403, 'foreign-origin', 'Only the page of this host may ask.')
-  if (typeof site === 'string' && !OWN_SITE.includes(site)) return refuse(403, 'foreign-origin', 'Only the page of this host may ask.')
+  if (typeof site === 'string' && !OWN_SITE.has(site)) return refuse(403, 'foreign-origin', 'Only the page of this host may ask.')
   const status = route.refuses?.(request)
   if (status !== undefined) return refuse(status, 'refused', 'The host refuses this request.')
   if (request.method !== route.method) return { ...refuse(405, 'bad-method', `Only ${route.method} is served here.`), headers: { allow: route.method } }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sessionLogs, type SessionLogs } from '../src/log.ts'
 import { notice } from '../src/notice.ts'
-import { ZoneFold, type RequestZone } from '../src/request-zone.ts'
+import { isReading, ZoneFold, type RequestZone } from '../src/request-zone.ts'
 import { createUserMessage, mountHost, type Agent, type TestHost } from './harness.ts'
 
 let host: TestHost
@@ -122,7 +122,8 @@ describe('request zone', () => {
 
 describe('time marker', () => {
   it.each([
-    ['our clock', { kind: 'dsh-time-reminder' }],
+    ['our clock', { kind: 'dsh-time-reminder', form: 'notice', summary: 'cron reading' }],
+    ['our clock as 0.2 migrates it', { kind: 'plugin:dsh-time-reminder', form: 'notice' }],
     ['the host\'s clock', { kind: 'plugin', plugin: 'time-context' }],
     ['the host\'s clock after 0.2', { kind: 'time-context' }],
   ])('S19 S20 %s marks the open turn, continuation steps included, and no later turn', async (_name, source) => {
@@ -136,5 +137,43 @@ describe('time marker', () => {
     })
     expect(seen.map(({ isMarked }) => isMarked)).toEqual([true, true])
     expect(await during(agent, zones, () => host.type(agent, 'again'))).toMatchObject([{ isMarked: false }])
+  })
+
+  it.each([
+    ['a change of the mode', { kind: 'dsh-time-reminder', form: 'notice', mode: 'off' }],
+    ['a countdown that fired', { kind: 'dsh-time-reminder', form: 'notice', countdown: { name: 'tea' } }],
+    ['a relay of a counter', { kind: 'dsh-time-reminder', form: 'relay', senderSessionId: 's' }],
+    ['a message without a form', { kind: 'dsh-time-reminder' }],
+    ['a person', { kind: 'user' }],
+    ['nothing', undefined],
+  ])('R7 S19 %s is no reading and marks no turn', async (_name, source) => {
+    expect(isReading(source)).toBe(false)
+    const zones = new ZoneFold()
+    zones.apply({ type: 'user/message', seq: 0, time: 0, data: { ...notice('x', 's', 't', {}), source: source ?? { kind: 'other' } } } as never)
+    expect(zones.isMarked).toBe(false)
+  })
+})
+
+describe('zones of a batch that is about to enter', () => {
+  const from = (...zones: readonly (string | undefined)[]): unknown[] => zones.map((clientTimeZone) => ({ kind: 'user', ...(clientTimeZone !== undefined && { clientTimeZone }) }))
+
+  it('S16 S18 are those that the log will say, and asking changes nothing', async () => {
+    const zones = new ZoneFold()
+    expect(zones.preview(from('Asia/Shanghai'))).toEqual({ session: 'Asia/Shanghai', request: { kind: 'one', zone: 'Asia/Shanghai' } })
+    expect(zones.preview(from('Asia/Shanghai', 'Europe/Berlin')).request).toEqual({ kind: 'mixed', zones: ['Asia/Shanghai', 'Europe/Berlin'] })
+    expect(zones.preview([...from('Asia/Shanghai', undefined), { kind: 'tool' }]).request).toEqual({ kind: 'unavailable' })
+    expect(zones.preview([])).toEqual({ session: undefined, request: { kind: 'unavailable' } })
+  })
+
+  it('S18 are added to what the open turn has already', async () => {
+    const agent = await host.create('one')
+    const zones = followed(agent)
+    const seen: RequestZone[] = []
+    agent.ctx.on('agent/request', async (_payload, next) => {
+      seen.push(zones.preview(from('Europe/Berlin')).request)
+      return next()
+    })
+    await host.type(agent, 'hello', 'Asia/Shanghai')
+    expect(seen).toEqual([{ kind: 'mixed', zones: ['Asia/Shanghai', 'Europe/Berlin'] }])
   })
 })

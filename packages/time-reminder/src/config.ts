@@ -1,0 +1,93 @@
+import type { Context } from '@deepseek-ai/cordis'
+import type { SettingsNamespace } from '@deepseek-ai/dsh-settings'
+import z from '@deepseek-ai/schemastery'
+import { parseCron, parseZone, type Cron, type ZoneName } from 'dsh-time-core'
+import { MODES, type Mode } from './protocol.ts'
+
+/** Name of the section in the host's settings document. */
+const NAMESPACE = 'dsh-time-reminder' as SettingsNamespace
+
+/** Config of the row, and the same keys in the host's settings document (requirement R27). */
+export interface Config {
+  /** Mode of a session that nobody has switched. */
+  readonly defaultMode: Mode
+  /** Plan of `cron` mode where none was given: five fields, in the session's zone. */
+  readonly cron: string
+  /** IANA zone of all sessions; without it the zone of the session's first request, else that of the process. */
+  readonly timeZone?: string
+  /** Least distance between two readings in `fine` mode (milliseconds); 0 reads at every step. */
+  readonly fineIntervalMs: number
+  /** A pause after which the model is told the time again (minutes). */
+  readonly gapMinutes: number
+  /** How much a reading says. */
+  readonly reading: ReadingForm
+}
+
+/** full: the four lines of requirement R3 · compact: one line of at most 45 tokens. */
+export type ReadingForm = 'full' | 'compact'
+
+/** Checked when the row is loaded; a bad value stops the load with the key's name. */
+export const Config: z<Config> = z.object({
+  defaultMode: z.union(MODES).default('cron').description('Mode of a session that nobody has switched.'),
+  cron: z.string().default('0 0 * * *').description('Plan of cron mode, in the zone of the session.'),
+  timeZone: z.string().description('IANA zone of all sessions; else the zone of the browser.'),
+  fineIntervalMs: z.natural().default(0).description('Least distance of readings in fine mode, in milliseconds.'),
+  gapMinutes: z.number().min(1).default(30).description('Pause after which the time is told again, in minutes.'),
+  reading: z.union(['full', 'compact'] as const).default('full').description('How much a reading says.'),
+})
+
+/** A config whose texts have been read. */
+export interface Settings {
+  readonly defaultMode: Mode
+  readonly cron: Cron
+  readonly timeZone: ZoneName | undefined
+  readonly fineIntervalMs: number
+  readonly gapMs: number
+  readonly reading: ReadingForm
+}
+
+/**
+ * Read a config.
+ *
+ * @param config - of the schema's shape.
+ * @throws RangeError that names the key, for a value of the right shape that means nothing.
+ */
+export function readConfig(config: Config): Settings {
+  const cron = parseCron(config.cron)
+  if (!cron.ok) throw badValue('cron', cron.detail)
+  const timeZone = parseZone(config.timeZone)
+  if (timeZone === undefined && config.timeZone !== undefined) throw badValue('timeZone', 'It must be UTC or an IANA name such as Europe/Berlin.')
+  // YAML can say .nan and .inf, which the schema takes for numbers.
+  const gapMs = config.gapMinutes * 60_000
+  if (!Number.isFinite(gapMs)) throw badValue('gapMinutes', 'It must be a number of minutes.')
+  return { defaultMode: config.defaultMode, cron: cron.cron, timeZone, fineIntervalMs: config.fineIntervalMs, gapMs, reading: config.reading }
+}
+
+function badValue(key: keyof Config, detail: string): RangeError {
+  return new RangeError(`time-reminder: the config value ${key} is not valid. ${detail}`)
+}
+
+/**
+ * The config as it is now: the row's, and over it, where the host has a settings document, the section of that document,
+ * which may change while the host runs. A change that is not valid leaves the last good one in place; the host says so.
+ *
+ * @param ctx - the plugin's context.
+ * @param config - of the row.
+ * @returns reads the settings of this moment.
+ * @throws RangeError as `readConfig`.
+ */
+export function liveSettings(ctx: Context, config: Config): () => Settings {
+  const ofRow = readConfig(config)
+  let current = ofRow
+  ctx.inject(['settings'], (sub) => {
+    const section = sub.settings.register(NAMESPACE, Config, { base: config, applies: 'live', validate: (value) => void readConfig(value) })
+    current = readConfig(section.get())
+    section.watch((next) => {
+      current = readConfig(next)
+    })
+    sub.effect(() => () => {
+      current = ofRow
+    }, 'time-reminder settings')
+  })
+  return () => current
+}
