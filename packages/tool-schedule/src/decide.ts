@@ -54,7 +54,7 @@ export function decide(ledger: Ledger, now: Instant, policy: DeliveryPolicy): Ne
   const due = running.filter((reminder) => reminder.dueAt <= now && !ledger.undispatched.has(reminder.record.id)).toSorted(byUrgency)
   const come = due.map((reminder) => occurrence(reminder, now))
   const settle = [...ledger.undispatched.values()]
-  const miss = come.filter((one) => one.tooLate)
+  const miss = come.filter((one) => one.tooLate).slice(0, BATCH_LIMIT)
   const deliver = come.filter((one) => !one.tooLate).slice(0, BATCH_LIMIT)
   const renew = renewals(ledger)
   if (deliver.length + miss.length + settle.length + renew.length > 0) return { kind: 'act', deliver, miss, settle, renew }

@@ -1,5 +1,5 @@
 import { parseCanonicalInstant, type Instant } from 'dsh-time-core'
-import type { ReminderId } from './protocol.ts'
+import { MIN_EVERY_SECONDS, type ReminderId } from './protocol.ts'
 
 /** Source kind of every message of this plugin. */
 export const SOURCE_KIND = 'dsh-tool-schedule'
@@ -31,6 +31,8 @@ export interface PlanFact {
   readonly series?: SeriesRule
   /** This reminder is one extra delivery of another one. */
   readonly snoozeOf?: ReminderId
+  /** This reminder stands in for another one, which a person edited, or took back and wanted again. */
+  readonly replaces?: ReminderId
 }
 
 /** A reminder that was put into the conversation; rides on the very message that delivers it. */
@@ -165,6 +167,7 @@ function isPlan(value: unknown): value is PlanFact {
     optional(member(value, 'wake'), (wake) => wake === true) &&
     optional(member(value, 'unattended'), (unattended) => unattended === true) &&
     optional(member(value, 'snoozeOf'), isId) &&
+    optional(member(value, 'replaces'), isId) &&
     optional(member(value, 'series'), isSeriesRule)
   )
 }
@@ -173,7 +176,7 @@ function isSeriesRule(value: unknown): boolean {
   const ends = optional(member(value, 'until'), isInstant) && optional(member(value, 'count'), isCount)
   switch (member(value, 'kind')) {
     case 'every':
-      return ends && isCount(member(value, 'everySeconds')) && isInstant(member(value, 'anchor'))
+      return ends && isInterval(member(value, 'everySeconds')) && isInstant(member(value, 'anchor'))
     case 'cron':
       return ends && isText(member(value, 'cron')) && isText(member(value, 'zone'))
     default:
@@ -199,6 +202,11 @@ function isId(value: unknown): boolean {
 
 function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) > 0
+}
+
+/** In milliseconds it has to stay a safe integer as well, or arithmetic on it would throw. */
+function isInterval(value: unknown): boolean {
+  return isCount(value) && (value as number) >= MIN_EVERY_SECONDS && Number.isSafeInteger((value as number) * 1000)
 }
 
 function isInstant(value: unknown): boolean {

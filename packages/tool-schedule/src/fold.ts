@@ -42,15 +42,17 @@ export class LedgerFold implements Ledger, Follower {
   apply(event: SessionEvent): void {
     // Declared to the host by its own schedule plugin only, so its type is not among the known ones here.
     if ((event.type as string) === 'schedule/change') return this.#change(event)
+    // A miss is noted and recorded in one go; what a crash cut off in between is decided anew.
+    if (event.type !== 'agent/inbox/spliced') this.#missed.clear()
     switch (event.type) {
       case 'agent/inbox/spliced':
         return this.#inbox(event.data)
       case 'tool/result':
-        return this.#facts(readFacts(event.data.meta))
+        return this.#facts(isFirst(event) ? readFacts(event.data.meta) : [])
       case 'tool/code-dispatch':
         return this.#facts(event.data.isError ? [] : subCallFacts(event.data.name, event.data.content))
       case 'user/message':
-        return this.#message(event.data.source)
+        return isFirst(event) ? this.#message(event.data.source) : undefined
       case 'turn/start':
       case 'turn/end':
         this.attended = false
@@ -105,6 +107,7 @@ export class LedgerFold implements Ledger, Follower {
   #delete(reminder: Reminder, event: SessionEvent): void {
     const missed = this.#missed.get(reminder.record.id)
     this.#retire(reminder)
+    this.#forgetDelivery(reminder.record.id)
     if (missed !== undefined) this.#outcome('missed', reminder, missed.occurrenceAt, instantOf(missed.decidedAt), missed.reasons, event)
     if (missed === undefined || missed.last === true) this.#endSeries(reminder)
     else this.#advanceSeries(reminder.series?.id, (series) => ({ ...series, settledAt: instantOf(missed.occurrenceAt), activeId: undefined }))
@@ -152,16 +155,27 @@ export class LedgerFold implements Ledger, Follower {
 
   #inbox(splice: Extract<SessionEvent, { type: 'agent/inbox/spliced' }>['data']): void {
     const change = this.#splice(splice)
-    for (const message of splice.inserted) this.#facts(readFacts(isOurs(message.source) ? message.source : undefined))
-    for (const { messageId, deliveries } of change.queued) {
-      for (const { id } of deliveries) if (this.active.has(id)) this.undispatched.set(id, { id, messageId, waiting: true })
-    }
-    for (const { messageId, deliveries } of change.claimed) {
-      for (const { id } of deliveries) if (this.undispatched.has(id)) this.undispatched.set(id, { id, messageId, waiting: false })
-    }
+    // An edit of a waiting message takes it out and puts it in again with one splice.
     for (const { deliveries } of change.canceled) {
       for (const { id } of deliveries) this.#forgetDelivery(id)
     }
+    for (const message of splice.inserted) this.#facts(readFacts(isOurs(message.source) ? message.source : undefined))
+    for (const watched of change.queued) {
+      for (const delivery of watched.deliveries) if (this.#isOwed(delivery)) this.#setUndispatched(delivery, watched, true)
+    }
+    for (const watched of change.claimed) {
+      for (const delivery of watched.deliveries) if (this.undispatched.has(delivery.id)) this.#setUndispatched(delivery, watched, false)
+    }
+  }
+
+  /** A message that is queued once more after its dispatch, as steering does, owes nothing. */
+  #isOwed({ id, occurrenceAt }: DeliveryFact): boolean {
+    const reminder = this.active.get(id)
+    return reminder !== undefined && instantOf(occurrenceAt) >= reminder.dueAt
+  }
+
+  #setUndispatched({ id, deliveredAt }: DeliveryFact, { messageId }: Watched, waiting: boolean): void {
+    this.undispatched.set(id, { id, messageId, waiting, deliveredAt: instantOf(deliveredAt) })
   }
 
   #forgetDelivery(id: ReminderId): void {
@@ -242,6 +256,11 @@ export class LedgerFold implements Ledger, Follower {
 export function occurrenceOf(id: ReminderId): readonly [series: ReminderId, number: number] {
   const groups = OCCURRENCE_ID.exec(id)?.groups
   return groups === undefined ? [id, 1] : [groups['series'] as ReminderId, Number(groups['number'])]
+}
+
+/** A compaction or a pruning appends a message once more, in place of the first one: it says nothing new. */
+function isFirst(event: { readonly surfaceOp?: unknown }): boolean {
+  return event.surfaceOp === undefined || event.surfaceOp === 'append'
 }
 
 function moved(reminder: Reminder, dueAt: Instant): Reminder {

@@ -7,6 +7,9 @@ import type { Context } from '@deepseek-ai/cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import { isTopLevel, keepsSessions } from 'dsh-session-host'
 import { Config } from './config.ts'
+import { coldSessions } from './people/cold-sessions.ts'
+import { registerCommands } from './people/commands.ts'
+import { mountRoutes } from './people/routes.ts'
 import { openSession, sharedParts } from './session.ts'
 
 export { Config }
@@ -37,5 +40,7 @@ export function apply(ctx: Context, config: Config): void {
       ctx.logger('tool-schedule').error(`session ${agent.id}: reminders are not available`, error)
     }
   })
+  registerCommands(ctx, shared.live)
+  mountRoutes({ ...shared, cold: coldSessions(ctx), now: () => Date.now() })
   ctx.effect(() => async () => void (await Promise.allSettled([...open.values()].map((close) => close()))), 'tool-schedule sessions')
 }

@@ -81,7 +81,7 @@ export function parseNothing(args: unknown): Refusal | undefined {
 
 function parsePrompt(value: unknown): string | Refusal {
   const prompt = typeof value === 'string' ? value.trim() : ''
-  return prompt === '' || prompt.length > MAX_PROMPT_LENGTH ? refuse('invalid_prompt', { field: 'prompt' }) : prompt
+  return !/[^\p{Cf}\p{Z}]/u.test(prompt) || prompt.length > MAX_PROMPT_LENGTH ? refuse('invalid_prompt', { field: 'prompt' }) : prompt
 }
 
 function parseSelector(name: (typeof SELECTORS)[number], args: Arguments): Selector | Refusal {
@@ -139,7 +139,7 @@ function parseCalendar(args: Arguments): Selector | Refusal {
   if (zone === undefined) return refuse('invalid_time_zone', { field: 'time_zone', detail: 'cron needs the time_zone that it is meant in.' })
   const parsed = parseCron(args['cron'])
   if (parsed.ok) return { kind: 'cron', cron: parsed.cron, zone }
-  const code = { never: 'no_future_occurrence', too_frequent: 'frequency_too_high', shape: 'invalid_rule', field: 'invalid_rule' } as const
+  const code = { never: 'no_future_occurrence', shape: 'invalid_rule', field: 'invalid_rule' } as const
   return refuse(code[parsed.reason], { field: 'cron', detail: parsed.detail })
 }
 

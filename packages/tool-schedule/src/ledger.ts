@@ -41,6 +41,8 @@ export interface Undispatched {
   readonly messageId: string
   /** Whether the message still waits; otherwise a turn has taken it. */
   readonly waiting: boolean
+  /** When it was delivered, as its message says. */
+  readonly deliveredAt: Instant
 }
 
 /** What became of an occurrence. */

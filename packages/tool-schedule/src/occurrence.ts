@@ -1,4 +1,4 @@
-import { everyOccurrence, nextFire, parseCron, parseZone, previousFire, type Cron, type Instant, type ZoneName } from 'dsh-time-core'
+import { everyOccurrence, isInstant, nextFire, parseCron, parseZone, previousFire, type Cron, type Instant, type ZoneName } from 'dsh-time-core'
 import { instantOf, type SeriesRule } from './facts.ts'
 import type { Reminder, Series } from './ledger.ts'
 
@@ -19,14 +19,15 @@ export interface DueOccurrence {
 export function dueOccurrence(reminder: Reminder, now: Instant): DueOccurrence {
   const { record, dueAt } = reminder
   const rule = reminder.series?.rule
+  const last = rule?.until === undefined ? now : Math.min(now, instantOf(rule.until))
   if (record.kind === 'every' || rule?.kind === 'every') {
     const seconds = record.kind === 'every' ? record.everySeconds : (rule as { everySeconds: number }).everySeconds
-    const { latest, missed } = everyOccurrence(dueAt, seconds * 1000, now)
+    const { latest, missed } = everyOccurrence(dueAt, seconds * 1000, last)
     return { occurrenceAt: latest ?? dueAt, passedOver: missed }
   }
   if (rule === undefined) return { occurrenceAt: dueAt, passedOver: 0 }
   const calendar = calendarOf(rule)
-  const latest = calendar === undefined ? undefined : previousFire(calendar.cron, calendar.zone, now + 1)?.instant
+  const latest = calendar === undefined ? undefined : previousFire(calendar.cron, calendar.zone, last + 1)?.instant
   if (latest === undefined || latest <= dueAt) return { occurrenceAt: dueAt, passedOver: 0 }
   return { occurrenceAt: latest, passedOver: undefined }
 }
@@ -41,7 +42,7 @@ export function nextOccurrence(series: Pick<Series, 'rule' | 'delivered'>, after
   const { rule, delivered } = series
   if (rule.count !== undefined && delivered >= rule.count) return undefined
   const next = unlimitedNext(rule, after)
-  if (next === undefined || (rule.until !== undefined && next > instantOf(rule.until))) return undefined
+  if (!isInstant(next) || (rule.until !== undefined && next > instantOf(rule.until))) return undefined
   return next
 }
 

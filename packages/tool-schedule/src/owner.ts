@@ -216,7 +216,7 @@ class ReminderOwner {
   /** An append that throws leaves a queued message behind, so this owner stops (requirement S28). */
   #record(next: Extract<Next, { kind: 'act' }>, now: Instant): void {
     for (const due of next.miss) this.#settleDue(due, now, 'missed')
-    for (const { id } of next.settle) this.#settleUndispatched(id, now)
+    for (const undispatched of next.settle) this.#settleUndispatched(undispatched)
     for (const due of next.deliver) this.#settleDue(due, now, 'delivered')
     for (const renewal of next.renew) this.#renew(renewal)
   }
@@ -229,9 +229,10 @@ class ReminderOwner {
     if (series !== undefined && nextAt !== undefined) this.#renew({ series, at: nextAt })
   }
 
-  #settleUndispatched(id: ReminderId, now: Instant): void {
+  /** With the instant of the delivery, so that a later occurrence is not taken for this one. */
+  #settleUndispatched({ id, deliveredAt }: Undispatched): void {
     const reminder = this.#port.ledger.active.get(id)
-    if (reminder !== undefined) this.#port.append(dispatchChange(reminder.record, now))
+    if (reminder !== undefined) this.#port.append(dispatchChange(reminder.record, Math.max(deliveredAt, reminder.dueAt)))
   }
 
   #renew({ series, at }: { readonly series: Series; readonly at: Instant }): void {

@@ -4,7 +4,6 @@ import {
   formatZoned,
   isInstant,
 
-  MAX_INSTANT,
   resolveLocal,
   sameZone,
   type Instant,
@@ -148,10 +147,11 @@ function fieldOf(selector: Selector): string {
  */
 export function upcoming(rule: SeriesRule, delivered: number, first: Instant, count: number): Instant[] {
   const fires = [first]
-  for (let made = 1; made < count; made += 1) {
-    const next = nextOccurrence({ rule, delivered: delivered + made }, fires.at(-1) ?? MAX_INSTANT)
+  for (let last = first; fires.length < count; ) {
+    const next = nextOccurrence({ rule, delivered: delivered + fires.length }, last)
     if (next === undefined) break
     fires.push(next)
+    last = next
   }
   return fires
 }

@@ -5,6 +5,11 @@ import type { Config } from './config.ts'
 import { LedgerFold } from './fold.ts'
 import { chooseNames } from './names.ts'
 import { makeOwner, type Owner, type OwnerPort } from './owner.ts'
+import { makeDesk } from './people/desk.ts'
+import { PersonFold } from './people/person-fold.ts'
+import type { LiveSession } from './people/reception.ts'
+import { makeRevisions, type Revisions } from './people/revisions.ts'
+import { retell, UntoldFold } from './people/untold.ts'
 import type { ScheduleChange } from './protocol.ts'
 import { createTool } from './tools/create.ts'
 import { defineReminderTool, type ToolPort } from './tools/definition.ts'
@@ -20,6 +25,9 @@ export interface SharedParts {
   readonly checkpoints: ReturnType<typeof checkpoints>
   readonly alarm: ReturnType<typeof alarmClock>
   readonly fifo: ReturnType<typeof createFifo>
+  /** The sessions that have reminders now, by their ids. */
+  readonly live: Map<string, LiveSession>
+  readonly revisions: Revisions
 }
 
 /**
@@ -29,7 +37,9 @@ export interface SharedParts {
  * @param config - the row's config.
  */
 export function sharedParts(ctx: Context, config: Config): SharedParts {
-  return { ctx, config, logs: sessionLogs(ctx), checkpoints: checkpoints(ctx), alarm: alarmClock(ctx), fifo: createFifo() }
+  const alarm = alarmClock(ctx)
+  const revisions = makeRevisions(alarm, () => Date.now())
+  return { ctx, config, logs: sessionLogs(ctx), checkpoints: checkpoints(ctx), alarm, fifo: createFifo(), live: new Map(), revisions }
 }
 
 /**
@@ -40,21 +50,31 @@ export function sharedParts(ctx: Context, config: Config): SharedParts {
  * @returns takes everything back and settles when nothing of it runs any more (requirement S29).
  */
 export function openSession(shared: SharedParts, agent: Agent): () => Promise<void> {
-  const { ctx, config, alarm } = shared
+  const { ctx, config, alarm, live } = shared
   const ledger = new LedgerFold()
   const zones = new ZoneFold()
+  const person = new PersonFold(() => tellRevision())
+  const tellRevision = (): void => shared.revisions.changed({ sessionId: agent.id, revision: person.revision })
+  const untold = new UntoldFold()
   const common = commonPort(shared, agent, ledger)
   const owner = makeOwner(ownerPort(shared, agent, common), alarm, config)
   const unfollow = [
     shared.logs.follow(agent.session, ledger, ownStart(agent.session)),
     shared.logs.follow(agent.session, zones, 0),
+    shared.logs.follow(agent.session, person, 0),
+    shared.logs.follow(agent.session, untold, ownStart(agent.session)),
   ]
-  const ungive = giveTools(ctx, agent, config, { ...common, zones, policy: config, poke: () => owner.poke() })
+  const port: ToolPort = { ...common, zones, policy: config, poke: () => owner.poke() }
+  const ungive = giveTools(ctx, agent, config, port)
   const unwatch = watchIdle(agent, owner)
+  live.set(agent.id, { ledger, person, desk: makeDesk({ ...port, sessionId: agent.id, config, person }) })
+  const retelling = retell(untold, common, () => live.has(agent.id))
   owner.poke()
   return async () => {
+    live.delete(agent.id)
+    tellRevision()
     for (const take of [unwatch, ...ungive, ...unfollow]) take()
-    await owner.dispose()
+    await Promise.all([owner.dispose(), retelling])
   }
 }
 
@@ -68,6 +88,7 @@ function commonPort({ ctx, checkpoints: barrier, fifo }: SharedParts, agent: Age
     now: () => Date.now(),
     transact: (job) => fifo.run(agent, job),
     append: (change) => append(agent, change),
+    note: (message) => agent.inject(message),
     async confirm() {
       try {
         await barrier.confirm(agent.session)
@@ -103,7 +124,6 @@ function ownerPort({ ctx }: SharedParts, agent: Agent, common: CommonPort): Owne
     },
     whenIdle: () => agent.whenIdle(),
     say: (message) => agent.followup(message),
-    note: (message) => agent.inject(message),
     wakeWith(messageId) {
       const waiting = agent.inbox.nextTurn.find((message) => message.id === messageId)
       if (waiting === undefined || !agent.inbox.remove(waiting.id)) return false
@@ -117,7 +137,7 @@ function giveTools(ctx: Context, agent: Agent, config: Config, port: ToolPort): 
   const taken = new Set(ctx.get('tools')?.schemas(agent).map((schema) => schema.name))
   const names = chooseNames(config.toolNames, (name) => taken.has(name))
   if (taken.size > 0 && names.create !== 'schedule_create') ctx.logger('tool-schedule').info(`the reminder tools are mounted as ${Object.values(names).join(', ')}`)
-  const specs = [createTool(names.create, port, config), listTool(names.list, port), deleteTool(names.delete, port), snoozeTool(names.snooze, port)]
+  const specs = [createTool(names.create, port, config), listTool(names.list, port), deleteTool(names.delete, port), snoozeTool(names.snooze, port, config)]
   return specs.map((spec) => agent.ctx.tools.register(defineReminderTool(spec, port)))
 }
 

@@ -1,4 +1,4 @@
-import { cronNotes, formatInstant, formatZoned, nextFire, parseCron, parseZone, type Instant, type ZoneName } from 'dsh-time-core'
+import { cronNotes, formatInstant, formatZoned, localDate, nextFires, parseCron, parseZone, type Instant, type ZoneName } from 'dsh-time-core'
 import { isPaused, type DeliveryPolicy } from './decide.ts'
 import type { PlanFact, SeriesRule } from './facts.ts'
 import type { Ledger, Reminder } from './ledger.ts'
@@ -57,8 +57,8 @@ export function ruleNotes(plan: PlanFact, first: Instant): string[] {
   const parsed = parseCron(plan.series.cron)
   const zone = parseZone(plan.series.zone)
   if (!parsed.ok || zone === undefined) return []
-  const moved = nextFire(parsed.cron, zone, first - 1)?.moved
-  return [...cronNotes(parsed.cron), ...(moved === undefined ? [] : [`The clocks skip ${moved.from} that day; it comes at the first time after the gap.`])]
+  const moved = nextFires(parsed.cron, zone, first - 1, FIRES_SHOWN + 1).filter((fire) => fire.moved !== undefined)
+  return [...cronNotes(parsed.cron), ...moved.map((fire) => `The clocks skip ${String(fire.moved?.from)} on ${localDate(fire.instant, zone)}; it comes at the first time after the gap.`)]
 }
 
 /**

@@ -79,6 +79,18 @@ describe.each(KINDS)('a disk that fails under a %s session', (_kind, open) => {
     expect(seqs).toEqual([...seqs.keys()])
   })
 
+  it('S13 a series whose barrier fails is said in full, and stays a series', async () => {
+    const { host, agent } = await opened()
+    host.model.replies.push({ tool: 'schedule_create', args: { prompt: 'x', every_seconds: 300 } })
+    const flush = host.ctx.sessions.flush.bind(host.ctx.sessions)
+    let flushes = 0
+    host.ctx.sessions.flush = (session) => (++flushes === 2 ? Promise.reject(new Error('disk')) : flush(session))
+    await host.type(agent, 'every five minutes')
+    const result = JSON.stringify(agent.session.events.findLast((event) => event.type === 'tool/result'))
+    expect(result).toContain('persistence_uncertain')
+    expect(foldAll(agent).series.get('r-1' as never)).toMatchObject({ rule: { everySeconds: 300 } })
+  })
+
   it('S12 a preflight that fails answers nothing from the log and appends nothing', async () => {
     const { host, disk, agent } = await opened()
     agent.session.append('turn/start', { turn: 99 }) // something is waiting to be written

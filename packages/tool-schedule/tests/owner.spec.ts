@@ -292,11 +292,13 @@ describe('owner', () => {
 
   it('S30 a message that a turn has taken already only gets its dispatch', async () => {
     const one = world()
-    one.set('r', 60_000)
+    one.set('r', 0)
+    one.isBusy = true
     const fact = { fact: 'delivery', id: 'r', occurrenceAt: new Date(one.wall).toISOString(), deliveredAt: new Date(one.wall).toISOString(), reasons: [] }
     one.event('agent/inbox/spliced', { target: 'next-turn', start: 0, inserted: [{ id: 'm1', source: { kind: 'dsh-tool-schedule', timekeeper: { v: 1, facts: [fact] } } }] })
     one.event('agent/inbox/spliced', { target: 'next-turn', start: 0, removedCount: 1, inserted: [] })
     one.wakeWith = () => expect.unreachable()
+    one.isBusy = false
     one.owner.poke()
     await one.settle()
     expect([one.said.length, one.dispatches()]).toEqual([0, 1])

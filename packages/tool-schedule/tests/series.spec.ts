@@ -110,7 +110,7 @@ describe('calendar series', () => {
     await vi.advanceTimersByTimeAsync(Date.parse('2026-10-14T16:00:00.000Z') - Date.now())
     await until(() => delivered(agent).length === 1)
     await quiet(agent)
-    expect(rows(agent)[0]).toMatchObject({ due: '2026-10-15T00:00:00+08:00', delivered: '2026-10-15T00:00:00+08:00', next: '2026-10-16T00:00:00+08:00' })
+    expect(rows(agent)[0]).toMatchObject({ due: '2026-10-15T00:00:00+08:00', delivered: '2026-10-15T00:00:00+08:00' })
   })
 
   it('T2 B07 keeps its local time when the clocks change, with each next instant frozen in the log', async () => {
@@ -332,6 +332,19 @@ describe('nobody there', () => {
   })
 })
 
+it('T8 B56 snoozing counts into the chain of turns that no person started', async () => {
+  const host = await mounted({ config: { maxUnattendedChain: 3 } })
+  const agent = await host.create('one')
+  await set(host, agent, { prompt: 'again', after_seconds: 60 })
+  const snooze = { tool: 'schedule_snooze', args: { id: 'r-1', after_seconds: 60 } }
+  for (let n = 0; n < 6; n += 1) {
+    host.model.replies.push(snooze)
+    await pass(agent, 60_000)
+  }
+  expect(rows(agent)).toHaveLength(4)
+  expect(JSON.stringify(agent.session.events.findLast((event) => event.type === 'tool/result'))).toContain('unattended_limit')
+})
+
 describe('local times', () => {
   const local = { prompt: 'x', at: { date: '2026-10-09', time: '15:00' } }
   const clock = () => notice('dsh-time-reminder', 'reading', 'it is nine', {})
@@ -364,6 +377,39 @@ describe('local times', () => {
     const host = await mounted()
     const agent = await host.create('one')
     expect(await set(host, agent, { prompt: 'x', at: { date: '2027-03-28', time: '02:30', time_zone: 'Europe/Berlin' } })).toMatchObject({ code: 'invalid_rule', detail: expect.stringContaining('2027-03-28T03:00:00+02:00') })
+  })
+})
+
+describe('the same call again', () => {
+  it.each([
+    ['an instant', { prompt: 'x', at: '2026-10-09T03:00:00Z' }],
+    ['an interval', { prompt: 'x', every_seconds: 300 }],
+    ['a calendar rule', { prompt: 'x', cron: '0 9 * * *', time_zone: 'Europe/Berlin' }],
+  ])('B40 B41 for %s answers that it exists, and it is armed, also after a restart', async (_name, args) => {
+    const host = await mounted()
+    const agent = await host.create('one')
+    await set(host, agent, args)
+    for (let wake = 0; wake < 4; wake += 1) expect(await set(host, agent, args)).toMatchObject({ exists: true, id: 'r-1' })
+    expect(foldAll(agent).active.size).toBe(1)
+    await host.ctx.sessions.flush(agent.session)
+    const second = await mounted({ root: host.root })
+    const again = await second.resume('one')
+    expect(await set(second, again, args)).toMatchObject({ exists: true, id: 'r-1' })
+    await vi.advanceTimersByTimeAsync(86_400_000)
+    await until(() => delivered(again).length > 0)
+  })
+
+  it('B40 another prompt, another instant, or a delay asked for again is another reminder', async () => {
+    const host = await mounted()
+    const agent = await host.create('one')
+    await set(host, agent, { prompt: 'x', every_seconds: 300 })
+    await set(host, agent, { prompt: 'y', every_seconds: 300 })
+    await set(host, agent, { prompt: 'x', every_seconds: 300, count: 3 })
+    await set(host, agent, { prompt: 'x', after_seconds: 300 })
+    await set(host, agent, { prompt: 'x', after_seconds: 300 })
+    await set(host, agent, { prompt: 'x', at: '2026-10-09T03:00:00Z' })
+    await set(host, agent, { prompt: 'x', at: '2026-10-09T03:00:01Z' })
+    expect(foldAll(agent).active.size).toBe(7)
   })
 })
 

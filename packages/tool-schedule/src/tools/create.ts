@@ -1,8 +1,8 @@
-import { shortestGap, type Instant } from 'dsh-time-core'
+import { jsonLine, shortestGap, type Instant } from 'dsh-time-core'
 import { isRefusal, refuse, type Refusal } from '../errors.ts'
-import { instantOf } from '../facts.ts'
+import { instantOf, type SeriesRule } from '../facts.ts'
 import { parseCreate, type CreateInput } from '../input.ts'
-import type { Ledger } from '../ledger.ts'
+import type { Ledger, Reminder } from '../ledger.ts'
 import { planReminder, type Planned, type Setting } from '../plan.ts'
 import { createChange, MIN_EVERY_SECONDS, type ReminderId } from '../protocol.ts'
 import { ruleNotes, viewReminder } from '../view.ts'
@@ -65,15 +65,54 @@ export function createTool(name: string, port: ToolPort, policy: ChainPolicy): T
 
 function set(port: ToolPort, input: CreateInput, now: Instant, policy: ChainPolicy): Work {
   const unattended = !port.ledger.attended
-  if (unattended && port.ledger.unattendedSets >= policy.maxUnattendedChain) {
-    return only(refuse('unattended_limit', { detail: `${policy.maxUnattendedChain} since a person last wrote.` }))
-  }
-  const tooOften = frequencyRefusal(input, now)
-  if (tooOften !== undefined) return only(tooOften)
-  const setting: Setting = { id: freshId(port.ledger), now, zones: port.zones, setBy: 'model', unattended }
-  const planned = planReminder(input, setting)
+  const tooLong = chainRefusal(port.ledger, policy)
+  if (tooLong !== undefined) return only(tooLong)
+  const planned = planFresh(port.ledger, input, { now, zones: port.zones, setBy: 'model', unattended })
   if (isRefusal(planned)) return only(planned)
+  const twin = findTwin(port.ledger, planned)
+  if (twin !== undefined) return only({ exists: true, ...viewReminder(twin, now, port.policy) })
   return { answer: echo(port, planned, now), changes: [createChange(planned.record)] }
+}
+
+/**
+ * B40: a call that is repeated at each wake must not leave a heap of equal reminders. A delay is never a twin: asked for
+ * again, it means again.
+ */
+function findTwin(ledger: Ledger, { record, plan }: Planned): Reminder | undefined {
+  for (const reminder of ledger.active.values()) {
+    if (reminder.record.prompt !== record.prompt) continue
+    const isSameInstant = record.kind === 'at' && reminder.record.kind === 'at' && record.scheduledAt === reminder.record.scheduledAt
+    if (plan.series === undefined ? isSameInstant && reminder.series === undefined : isSameRule(plan.series, reminder.series?.rule)) return reminder
+  }
+  return undefined
+}
+
+/** The anchor of an interval is when it was asked for, not what was asked for. */
+function isSameRule(rule: SeriesRule, other: SeriesRule | undefined): boolean {
+  const asked = (one: SeriesRule): string => jsonLine([one.kind, one.kind === 'cron' ? [one.cron, one.zone] : one.everySeconds, one.until, one.count])
+  return other !== undefined && asked(rule) === asked(other)
+}
+
+/**
+ * T8, B56: turns that no person started cannot set reminders, nor snooze them, without end.
+ *
+ * @param ledger - the session's fold.
+ * @param policy - how long such a chain may go on.
+ */
+export function chainRefusal({ attended, unattendedSets }: Ledger, { maxUnattendedChain }: ChainPolicy): Refusal | undefined {
+  if (attended || unattendedSets < maxUnattendedChain) return undefined
+  return refuse('unattended_limit', { detail: `${maxUnattendedChain} since a person last wrote.` })
+}
+
+/**
+ * A new reminder of a session, whoever sets it.
+ *
+ * @param ledger - the session's fold.
+ * @param input - checked arguments.
+ * @param setting - clock, zones and author.
+ */
+export function planFresh(ledger: Ledger, input: CreateInput, setting: Omit<Setting, 'id'>): Planned | Refusal {
+  return frequencyRefusal(input, setting.now) ?? planReminder(input, { ...setting, id: freshId(ledger) })
 }
 
 /** T2: a calendar rule may not come more often than version 1 allows an interval to. */

@@ -1,3 +1,4 @@
+import type { UserMessage } from '@deepseek-ai/dsh-session'
 import type { ToolDefinition } from '@deepseek-ai/dsh-tools'
 import type { ZoneFacts } from 'dsh-session-host'
 import { jsonLine, plainLine, type Instant } from 'dsh-time-core'
@@ -19,6 +20,8 @@ export interface ToolPort {
   /** One transaction after the other, shared with the owner (requirement S11). */
   transact<T>(job: () => Promise<T>): Promise<T>
   append(change: ScheduleChange): void
+  /** Queue a message for the next step without waking the agent; in the log when this returns. */
+  note(message: UserMessage): void
   /** Ask the owner to look again. */
   poke(): void
   warn(what: string, error: unknown): void
@@ -73,27 +76,54 @@ export function defineReminderTool(spec: ToolSpec, port: Pick<ToolPort, 'warn'>)
   return definition as unknown as ToolDefinition
 }
 
+/** How a transaction ended. */
+export interface Settled<T> {
+  readonly answer: T | Refusal
+  /** Something was appended, and it is not confirmed as stored. */
+  readonly isUnconfirmed: boolean
+}
+
 /**
- * The common course of every reminder tool (requirements S11 to S14): in the queue, confirm, refuse on a corrupt log,
- * let the owner look again, then do the work.
+ * The common course of everything that people and the model do with reminders (requirements S11 to S14): in the queue,
+ * confirm, refuse on a corrupt log, let the owner look again, then do the work, and confirm what it appended.
+ *
+ * @param port - the session.
+ * @param work - reads the fold, may append; its answer is given after a second barrier when it does.
+ */
+export function settle<T>(port: Omit<ToolPort, 'zones' | 'policy'>, work: (now: Instant) => Work<T>): Promise<Settled<T>> {
+  return port.transact(async () => {
+    if (!(await port.confirm())) return { answer: refuse('persistence_uncertain'), isUnconfirmed: false }
+    port.poke()
+    const { corruption } = port.ledger
+    if (corruption !== undefined) return { answer: refuse('corrupt_schedule_log', { detail: `Event ${corruption.seq}: ${corruption.rule}.` }), isUnconfirmed: false }
+    const { answer, changes, notice } = work(port.now())
+    if (changes.length === 0) return { answer, isUnconfirmed: false }
+    for (const change of changes) port.append(change)
+    // The plan in it is read against the create, so it comes after.
+    if (notice !== undefined) port.note(notice)
+    const isStored = await port.confirm()
+    port.poke()
+    return { answer, isUnconfirmed: !isStored }
+  })
+}
+
+/**
+ * A transaction of a tool: what is not confirmed is a refusal that names the operation, and the id where there is one.
  *
  * @param port - the session.
  * @param operation - named in `persistence_uncertain`.
- * @param work - reads the fold, may append; its answer is given after a second barrier when `appends` says so.
+ * @param work - see `settle`.
  */
-export function transaction(port: ToolPort, operation: string, work: (now: Instant) => Work): Promise<Answer> {
-  return port.transact(async () => {
-    if (!(await port.confirm())) return uncertain(operation)
-    port.poke()
-    const { corruption } = port.ledger
-    if (corruption !== undefined) return refuse('corrupt_schedule_log', { detail: `Event ${corruption.seq}: ${corruption.rule}.` })
-    const { answer, changes } = work(port.now())
-    if (changes.length === 0) return answer
-    for (const change of changes) port.append(change)
-    const isStored = await port.confirm()
-    port.poke()
-    return isStored ? answer : { ...uncertain(operation), ...(!isRefusal(answer) && 'id' in answer && { id: answer['id'] }) }
-  })
+export async function transaction(port: ToolPort, operation: string, work: (now: Instant) => Work): Promise<Answer> {
+  const { answer, isUnconfirmed } = await settle(port, work)
+  if (isUnconfirmed) return { ...unconfirmedPart(answer), ...uncertain(operation) }
+  return isRefusal(answer) && answer.code === 'persistence_uncertain' ? uncertain(operation) : answer
+}
+
+/** What was set is said in full even then: its plan is read from this value, and it may well turn out to be stored. */
+function unconfirmedPart(answer: Answer): Answer {
+  if (isRefusal(answer)) return {}
+  return answer['set'] === true ? answer : { id: answer['id'] }
 }
 
 /**
@@ -108,13 +138,15 @@ export function shownArgument(args: unknown, name: string): string {
 }
 
 /** What a transaction decided: the events to append, if any, and what to answer once they are stored. */
-export interface Work {
-  readonly answer: Answer
+export interface Work<T = Answer> {
+  readonly answer: T
   readonly changes: readonly ScheduleChange[]
+  /** Told to the model beside the changes; carries the plan of a reminder that a person set. */
+  readonly notice?: UserMessage
 }
 
 /** A decision that changes nothing. */
-export function only(answer: Answer): Work {
+export function only<T>(answer: T): Work<T> {
   return { answer, changes: [] }
 }
 

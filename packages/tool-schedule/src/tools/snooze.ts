@@ -4,7 +4,7 @@ import { parseTarget } from '../input.ts'
 import type { Ledger } from '../ledger.ts'
 import type { Planned } from '../plan.ts'
 import { createChange, deleteChange, type ReminderId, type ScheduleChange } from '../protocol.ts'
-import { echo, freshId } from './create.ts'
+import { chainRefusal, echo, freshId, type ChainPolicy } from './create.ts'
 import { only, shownArgument, transaction, type ToolPort, type ToolSpec, type Work } from './definition.ts'
 import { findActive } from './delete.ts'
 
@@ -14,21 +14,24 @@ import { findActive } from './delete.ts'
  *
  * @param name - under which it is mounted.
  * @param port - the session.
+ * @param policy - how long a chain of unattended turns may go on.
  */
-export function snoozeTool(name: string, port: ToolPort): ToolSpec {
+export function snoozeTool(name: string, port: ToolPort, policy: ChainPolicy): ToolSpec {
   return {
     name,
     description: 'Deliver a reminder once more, after_seconds from now. A series goes on as it was.',
     parameters: { properties: { id: { type: 'string' }, after_seconds: { type: 'integer' } }, required: ['id', 'after_seconds'] },
     async run(args) {
       const target = parseTarget(args, true)
-      return isRefusal(target) ? target : transaction(port, 'snooze', (now) => snooze(port, target.id, target.seconds, now))
+      return isRefusal(target) ? target : transaction(port, 'snooze', (now) => snooze(port, target.id, target.seconds, now, policy))
     },
     title: (args) => `Snooze reminder ${shownArgument(args, 'id')}`,
   }
 }
 
-function snooze(port: ToolPort, id: ReminderId, seconds: number, now: Instant): Work {
+function snooze(port: ToolPort, id: ReminderId, seconds: number, now: Instant, policy: ChainPolicy): Work {
+  const tooLong = chainRefusal(port.ledger, policy)
+  if (tooLong !== undefined) return only(tooLong)
   const found = findReminder(port.ledger, id)
   if (found === undefined) return only(refuse('schedule_not_found', { field: 'id' }))
   const dueAt = now + seconds * 1000
@@ -42,14 +45,22 @@ function snooze(port: ToolPort, id: ReminderId, seconds: number, now: Instant): 
   return { answer: echo(port, planned, now), changes: [...found.replaces, createChange(planned.record)] }
 }
 
-interface Found {
+/** What a further delivery needs to know of a reminder. */
+export interface Found {
   readonly prompt: string
   readonly zone: string | undefined
+  /** Takes back what has not come yet and comes once: it is moved, not doubled. */
   readonly replaces: readonly ScheduleChange[]
 }
 
-/** Active, or among the newest outcomes; the id of a series and those of its occurrences all lead to it. */
-function findReminder(ledger: Ledger, id: ReminderId): Found | undefined {
+/**
+ * A reminder that can be delivered once more: active, or among the newest outcomes; the id of a series and those of its
+ * occurrences all lead to it.
+ *
+ * @param ledger - the session's fold.
+ * @param id - as a person or the model gave it.
+ */
+export function findReminder(ledger: Ledger, id: ReminderId): Found | undefined {
   const active = findActive(ledger, id)
   if (active !== undefined) {
     const replaces = active.series === undefined && active.record.kind !== 'every' ? [deleteChange(active.record.id)] : []
