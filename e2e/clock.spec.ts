@@ -106,3 +106,30 @@ describe('the clock on a real host', () => {
     await expect(bootHost(home)).rejects.toThrow(words)
   })
 })
+
+describe('the clock in the bundle', () => {
+  let home: Home
+  beforeAll(async () => {
+    home = await makeHome()
+  })
+  afterEach(endHosts)
+  afterAll(() => home.remove())
+
+  it('R1 R3 B75 is the only one: one reading on the first step, none of the host itself', async () => {
+    const host = await bootHost(home)
+    const sessionId = await host.createSession(home.workspace)
+    await talk(host, sessionId, WORK, ZONE)
+    const events = await talk(host, sessionId, WORK, ZONE)
+    expect(whys(events)).toEqual(['first'])
+    expect(events.map(sourceOf).filter(source => JSON.stringify(source).includes('time-context'))).toEqual([])
+  })
+
+  it('S19 S20 a reading of ours lets a local time be set without a zone, in its own turn only', async () => {
+    const host = await bootHost(home)
+    const sessionId = await host.createSession(home.workspace)
+    const ask = 'call schedule_create {"prompt":"x","at":{"date":"2099-01-01","time":"09:00"}} ;; done'
+    await talk(host, sessionId, ask, ZONE)
+    const events = await talk(host, sessionId, ask, ZONE)
+    expect(resultsOf(events, 'schedule_create')).toMatchObject([{ scheduledAt: '2099-01-01T01:00:00.000Z' }, { code: 'timezone_confirmation_required' }])
+  })
+})

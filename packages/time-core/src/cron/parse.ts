@@ -25,10 +25,10 @@ export interface Cron {
 }
 
 /**
- * `shape`: not five fields. `field`: one field is wrong, see `field`. `never`: no date can match (B19).
- * `too_frequent` is never given by `parseCron`; it is for callers that set a limit on `shortestGap` (T2).
+ * `shape`: not five fields. `field`: one field is wrong, see `field`. `never`: no date can match (B19). How
+ * often a rule comes is for its caller to limit, see `shortestGap` (T2).
  */
-export type CronRefusal = 'shape' | 'field' | 'never' | 'too_frequent'
+export type CronRefusal = 'shape' | 'field' | 'never'
 
 /** A rule, or why there is none; `detail` is one plain English sentence that names what was wrong. */
 export type CronParse = { ok: true; cron: Cron } | { ok: false; reason: CronRefusal; field?: CronField; detail: string }

@@ -1,0 +1,2 @@
+/** The clock, as a row of the bundle. */
+export * from 'dsh-time-reminder'
