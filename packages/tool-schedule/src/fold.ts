@@ -25,6 +25,7 @@ export class LedgerFold implements Ledger, Follower {
   corruption: Corruption | undefined
   attended = false
   unattendedSets = 0
+  setCount = 0
   readonly #used = new Set<ReminderId>()
   readonly #plans = new Map<ReminderId, PlanFact>()
   readonly #deliveries = new Map<ReminderId, DeliveryFact>()
@@ -35,9 +36,6 @@ export class LedgerFold implements Ledger, Follower {
     return this.#used.has(id)
   }
 
-  get usedCount(): number {
-    return this.#used.size
-  }
 
   apply(event: SessionEvent): void {
     // Declared to the host by its own schedule plugin only, so its type is not among the known ones here.
@@ -93,7 +91,8 @@ export class LedgerFold implements Ledger, Follower {
     this.#used.add(record.id)
     const [seriesId, number] = occurrenceOf(record.id)
     const series = this.series.get(seriesId)
-    if (series !== undefined) this.series.set(seriesId, { ...series, number, activeId: record.id })
+    if (series === undefined) this.setCount += 1
+    else this.series.set(seriesId, { ...series, number, activeId: record.id })
     this.active.set(record.id, {
       record,
       dueAt: instantOf(record.scheduledAt),

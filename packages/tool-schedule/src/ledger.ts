@@ -82,8 +82,8 @@ export interface Ledger {
   readonly unattendedSets: number
   /** Whether an id was ever used in this session. */
   isUsed(id: ReminderId): boolean
-  /** How many ids were ever used. */
-  readonly usedCount: number
+  /** How many reminders and series were ever set; the further occurrences of a series do not count. */
+  readonly setCount: number
 }
 
 /** How many outcomes a ledger remembers; older ones are in the log. */

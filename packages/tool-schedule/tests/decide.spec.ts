@@ -287,7 +287,7 @@ describe('S30 after a crash', () => {
 
   it('B43 a series of which nothing was settled begins after its creation', () => {
     const bare = { ...([...new Log().series('r-1', every(300), NOW).ledger.series.values()][0] ?? fail('none')), activeId: undefined }
-    const ledger: Ledger = { ...new Log().ledger, active: new Map(), undispatched: new Map(), corruption: undefined, series: new Map([[bare.id, bare]]), isUsed: () => true, usedCount: 1 }
+    const ledger: Ledger = { ...new Log().ledger, active: new Map(), undispatched: new Map(), corruption: undefined, series: new Map([[bare.id, bare]]), isUsed: () => true, setCount: 1 }
     expect(decide(ledger, NOW, POLICY)).toMatchObject({ renew: [{ at: NOW + 300 * SECOND }] })
   })
 

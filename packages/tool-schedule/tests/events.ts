@@ -165,8 +165,8 @@ export function foldOf(events: readonly SessionEvent[]): LedgerFold {
 
 /** Everything that a ledger says, as plain data. */
 export function snapshot(ledger: LedgerFold): unknown {
-  const { active, series, undispatched, outcomes, corruption, attended, unattendedSets, usedCount } = ledger
-  return structuredClone({ active: [...active], series: [...series], undispatched: [...undispatched], outcomes, corruption, attended, unattendedSets, usedCount })
+  const { active, series, undispatched, outcomes, corruption, attended, unattendedSets, setCount } = ledger
+  return structuredClone({ active: [...active], series: [...series], undispatched: [...undispatched], outcomes, corruption, attended, unattendedSets, setCount })
 }
 
 export function observed(due: Due, now: Instant, policy: DeliveryPolicy = POLICY): Observed {

@@ -16,7 +16,7 @@ describe('one-shots', () => {
     const record = afterRecord('r-1', 60)
     const log = new Log().create(record)
     expect(log.reminder('r-1')).toEqual({ record, dueAt: NOW + MINUTE, order: 0, createdAt: NOW, plan: undefined, series: undefined })
-    expect(log.ledger.usedCount).toBe(1)
+    expect(log.ledger.setCount).toBe(1)
   })
 
   it('S7 a dispatch and a delete are terminal, and the rest stays in creation order', () => {

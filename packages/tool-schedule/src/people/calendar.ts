@@ -7,7 +7,7 @@ import { upcoming } from '../plan.ts'
 import { deliveredOf, ruleOf, soonestFirst } from './state.ts'
 
 /** How many occurrences of a series stand in the calendar. */
-export const OCCURRENCES_LISTED = 50
+const OCCURRENCES_LISTED = 50
 
 /** A reminder takes no time; a calendar needs some to draw it (minutes). */
 const DRAWN_MINUTES = 5

@@ -71,7 +71,7 @@ function zhWeeks(prefix: string): number | undefined {
  *
  * @param name - at least three English letters, or one Chinese numeral, 日 or 天.
  */
-export function weekdayNumber(name: string): number {
+function weekdayNumber(name: string): number {
   const chinese = '日一二三四五六'.indexOf(name.replace('天', '日'))
   return chinese === -1 ? WEEKDAYS.indexOf(name.slice(0, 3).toLowerCase()) : chinese
 }

@@ -8,7 +8,7 @@ import { MAX_CLIENTS, type Revisions } from './revisions.ts'
 import type { RevisionLine } from './wire.ts'
 
 /** The channel of the page; the two plain routes lie below it, because the host tries exact paths first. */
-export const CHANNEL = '/dsh-reminders'
+const CHANNEL = '/dsh-reminders'
 
 /** What the routes serve. */
 export interface RoutesPort extends ReceptionPort {

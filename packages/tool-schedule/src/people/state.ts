@@ -12,7 +12,7 @@ import { MAX_TEXT_LENGTH } from './cursor.ts'
 import type { Moment, PastReminder, PendingReminder, ReminderState, WireRule } from './wire.ts'
 
 /** Most pending reminders in one answer: more than anybody reads, and one answer stays below a megabyte. */
-export const STATE_LIMIT = 500
+const STATE_LIMIT = 500
 
 /** How many coming fires of a series are told after the next one (requirement T3). */
 const NEXT_SHOWN = 3

@@ -34,7 +34,7 @@ export async function retell(untold: UntoldFold, port: Pick<ToolPort, 'transact'
   try {
     await port.transact(async () => {
       if (!(await port.confirm()) || !isLive()) return
-      for (const message of [...untold.dropped.values()]) port.note(message)
+      for (const message of untold.dropped.values()) port.note(message)
     })
   } catch (error) {
     port.warn('the model is not told again of what a person changed', error)

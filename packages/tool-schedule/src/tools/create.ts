@@ -140,7 +140,7 @@ export function echo(port: Pick<ToolPort, 'policy'>, { record, plan }: Planned, 
  * @param ledger - the session's fold.
  */
 export function freshId(ledger: Ledger): ReminderId {
-  let number = ledger.usedCount + 1
+  let number = ledger.setCount + 1
   const id = (): ReminderId => `r-${number}` as ReminderId
   // The host's own plugin, or an occurrence of a series, may have taken any id.
   while (ledger.isUsed(id()) || ledger.isUsed(`${id()}.1` as ReminderId)) number += 1

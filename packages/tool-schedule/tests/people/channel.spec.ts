@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { changes, delivered, foldAll, quiet, SessionId, until, value, type Agent } from '../harness.ts'
 import { faultyPersistence } from '../../../session-host/tests/faulty-persistence.ts'
+import type { CreateRequest, EditRequest, SnoozeRequest } from '../../src/people/wire.ts'
 import { fakeClock, FRIDAY, mountPeople, only, told, type PeopleHost } from './desk-host.ts'
 
 let host: PeopleHost
@@ -24,7 +25,7 @@ const at = (utc: string): { utc: string } => ({ utc })
 
 describe('create and preview', () => {
   it('T11 S11 S13 creates from a text in the zone of the browser, stored and told in one line', async () => {
-    const change = await host.change('create', { sessionId: 'one', text: 'tomorrow 9:00 call Ann', timeZone: 'Europe/Berlin' })
+    const change = await host.change('create', { sessionId: 'one', text: 'tomorrow 9:00 call Ann', timeZone: 'Europe/Berlin' } satisfies CreateRequest)
     expect(change).toMatchObject({
       outcome: 'done',
       stored: true,
@@ -70,7 +71,7 @@ describe('create and preview', () => {
 describe('edit', () => {
   it('T11 a new prompt keeps the instant: one transaction, linked, the old id is gone for ever', async () => {
     await host.change('create', { sessionId: 'one', text: '10m stretch' })
-    const change = await host.change('edit', { sessionId: 'one', id: 'r-1', prompt: ' walk ' })
+    const change = await host.change('edit', { sessionId: 'one', id: 'r-1', prompt: ' walk ' } satisfies EditRequest)
     expect(change).toMatchObject({ stored: true, removed: 'r-1', reminder: { id: 'r-2', prompt: 'walk', due: at('2026-10-09T01:10:00.000Z'), replaces: 'r-1' } })
     expect(changes(agent).map((one) => one['operation'])).toEqual(['create', 'delete', 'create'])
     expect(told(agent).at(-1)).toMatchObject({ removed: 'r-1', id: 'r-2', prompt: 'walk' })
@@ -121,7 +122,7 @@ describe('snooze, delete, undo', () => {
     await host.change('create', { sessionId: 'one', text: '5m stretch' })
     await vi.advanceTimersByTimeAsync(300_000)
     await quiet(agent)
-    const change = await host.change('snooze', { sessionId: 'one', id: 'r-1', afterSeconds: 600 })
+    const change = await host.change('snooze', { sessionId: 'one', id: 'r-1', afterSeconds: 600 } satisfies SnoozeRequest)
     expect(change.removed).toBeUndefined()
     expect((await host.state()).past).toMatchObject([{ outcome: 'delivered', id: 'r-1', occurrenceId: 'r-1', lateMs: 0, reasons: [] }])
   })
@@ -157,8 +158,8 @@ describe('snooze, delete, undo', () => {
     await host.change('delete', { sessionId: 'one', id: 'r-4' })
     expect((await host.state()).undo).toEqual({ id: 'r-4', prompt: 'drink' })
     vi.setSystemTime(FRIDAY + 2 * 3_600_000)
-    expect((await host.change('undo', { sessionId: 'one' })).reminder).toMatchObject({ id: 'r-6', replaces: 'r-4', due: at('2026-10-09T03:02:00.000Z') })
-    await host.change('delete', { sessionId: 'one', id: 'r-6' })
+    expect((await host.change('undo', { sessionId: 'one' })).reminder).toMatchObject({ id: 'r-5', replaces: 'r-4', due: at('2026-10-09T03:02:00.000Z') })
+    await host.change('delete', { sessionId: 'one', id: 'r-5' })
     vi.setSystemTime(FRIDAY + 86_400_000)
     expect(await host.refusal('undo', { sessionId: 'one' })).toMatchObject({ code: 'no_future_occurrence' })
   })

@@ -137,7 +137,7 @@ describe('/reminders, /snooze, /cancel-reminder', () => {
     await quiet(agent)
     expect((await host.command(agent, '/snooze r-3 30m')).kind).toBe('success')
     expect((await host.state()).pending).toMatchObject([
-      { id: 'r-6', snoozeOf: 'r-3', due: { utc: '2026-10-12T01:30:00.000Z' }, next: [] },
+      { id: 'r-4', snoozeOf: 'r-3', due: { utc: '2026-10-12T01:30:00.000Z' }, next: [] },
       { id: 'r-3', occurrenceId: 'r-3.2', due: { utc: '2026-10-19T01:00:00.000Z' }, delivered: 1 },
     ])
     expect((await host.command(agent, '/snooze r-3.1 今晚8点')).text).toContain('2026-10-12 20:00:00+08:00')

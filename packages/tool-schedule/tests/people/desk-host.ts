@@ -6,7 +6,7 @@ import { vi } from 'vitest'
 import type { HostOptions } from '../../../session-host/tests/harness.ts'
 import type { Config } from '../../src/config.ts'
 import type { Answer, Change, PendingReminder, Preview, ReminderState, WireRefusal } from '../../src/people/wire.ts'
-import { mountSchedule, until, type Agent } from '../harness.ts'
+import { mountSchedule, type Agent } from '../harness.ts'
 
 /** A Friday, nine in the morning in Shanghai. */
 export const FRIDAY = Date.parse('2026-10-09T01:00:00.000Z')
@@ -111,5 +111,3 @@ export async function only(host: PeopleHost, sessionId = 'one'): Promise<Pending
   if (pending.length !== 1) throw new Error(`${pending.length} pending`)
   return pending[0]!
 }
-
-export { until }
