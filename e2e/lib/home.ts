@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildPackages } from '../../scripts/lib/build.ts'
-import { installBundles, skipWelcome } from '../../scripts/lib/profile.ts'
+import { hostEventTypes, installBundles, skipWelcome } from '../../scripts/lib/profile.ts'
 import { packages } from '../../scripts/lib/workspace.ts'
+import { upgradeViolations } from './upgrade-logs.ts'
 
 /** What a test home holds. */
 export interface HomeOptions {
@@ -22,7 +23,7 @@ export interface Home {
   readonly workspace: string
   /** Replaces the further rows; a running host takes them over within a second. */
   readonly writeRows: (rows: string) => void
-  /** Deletes all of it. */
+  /** Deletes all of it; throws when a session log in it could not be taken over by a later host (requirement X7). */
   readonly remove: () => void
 }
 
@@ -50,5 +51,11 @@ export const makeHome = async ({ bundles = ['dsh-timekeeper', 'dsh-llm-offline']
   const { profile } = await installBundles(path, wanted.filter(member => member !== undefined))
   const writeRows = (text: string): void => writeFileSync(join(profile, 'cordis.patch.yml'), READABLE_LOGS + text)
   writeRows(rows)
-  return { path, profile, workspace, writeRows, remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }) }
+  const known = await hostEventTypes()
+  const remove = (): void => {
+    const violations = upgradeViolations(path, known)
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+    if (violations.length > 0) throw new Error(`X7 a later host would refuse a log of this test:\n${violations.join('\n')}`)
+  }
+  return { path, profile, workspace, writeRows, remove }
 }

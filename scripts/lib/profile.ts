@@ -35,11 +35,19 @@ interface HostProfiles {
   readonly initProfile: (folder: string, bundles: readonly string[]) => void
 }
 
-const hostProfiles = async (): Promise<HostProfiles> => {
+/** Loads a package that the host depends on, from where the host itself would. */
+const hostPackage = async (name: string): Promise<unknown> => {
   // Its real place: what the host depends on is beside it there, not beside the link.
-  const entry = createRequire(realpathSync(join(DSH, 'package.json'))).resolve('@deepseek-ai/dsh-app-boot')
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is a dependency of the host, which is untyped from here
-  return (await import(pathToFileURL(entry).href)) as HostProfiles
+  const entry = createRequire(realpathSync(join(DSH, 'package.json'))).resolve(name)
+  return import(pathToFileURL(entry).href)
+}
+
+const hostProfiles = async (): Promise<HostProfiles> => (await hostPackage('@deepseek-ai/dsh-app-boot')) as HostProfiles
+
+/** @returns the event types that the host can read back */
+export const hostEventTypes = async (): Promise<ReadonlySet<string>> => {
+  const { KNOWN_SESSION_EVENT_TYPES } = (await hostPackage('@deepseek-ai/dsh-session')) as { KNOWN_SESSION_EVENT_TYPES: ReadonlySet<string> }
+  return KNOWN_SESSION_EVENT_TYPES
 }
 
 /** The files that `npm pack` would take, by their path inside the package. */

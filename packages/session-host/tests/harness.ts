@@ -5,11 +5,12 @@ import { Context } from '@deepseek-ai/cordis'
 import AgentRegistry, { type Agent } from '@deepseek-ai/dsh-agent'
 import AgentLoop from '@deepseek-ai/dsh-agent-loop'
 import LlmService, { CallId, createUserMessage, LlmAdapter, type GenerateOptions, type StreamChunk } from '@deepseek-ai/dsh-llm'
-import SessionStore, { SessionId, type Session, type SessionEvent, type UserMessage } from '@deepseek-ai/dsh-session'
+import SessionStore, { KNOWN_SESSION_EVENT_TYPES, SessionId, type Session, type SessionEvent, type UserMessage } from '@deepseek-ai/dsh-session'
 import * as checkpointPolicy from '@deepseek-ai/dsh-session-checkpoint-policy'
 import JsonlPersistence from '@deepseek-ai/dsh-session-persistence-jsonl'
 import SystemPrompt from '@deepseek-ai/dsh-system-prompt'
 import ToolRuntime, { type ToolExecutionResult } from '@deepseek-ai/dsh-tools'
+import { upgradeViolations } from '../../../e2e/lib/upgrade-logs.ts'
 
 export { CallId, createUserMessage, JsonlPersistence, SessionId, type Agent, type Context, type Session, type SessionEvent, type UserMessage }
 
@@ -65,6 +66,8 @@ export interface HostOptions {
   readonly persistence?: boolean | typeof JsonlPersistence
   /** False leaves out the host's own flushes before steps and tools, so that a fault meets a barrier of ours. */
   readonly checkpoints?: boolean
+  /** The test breaks a log on purpose; every other log has to pass the upgrade check in the end (requirement X7). */
+  readonly breaksLogs?: boolean
 }
 
 /** The host's real packages in this process: sessions, agents, loop, tools, JSONL files. Only the model is scripted. */
@@ -123,7 +126,9 @@ export async function mountHost(options: HostOptions = {}): Promise<TestHost> {
     },
     async dispose() {
       await ctx.fiber.dispose()
+      const violations = options.breaksLogs === true ? [] : upgradeViolations(root, KNOWN_SESSION_EVENT_TYPES)
       if (options.root === undefined) rmSync(root, { recursive: true, force: true })
+      if (violations.length > 0) throw new Error(`X7 a later host would refuse this log:\n${violations.join('\n')}`)
     },
   }
 }

@@ -8,7 +8,7 @@ let host: TestHost
 let logs: SessionLogs
 
 beforeEach(async () => {
-  host = await mountHost()
+  host = await mountHost({ breaksLogs: true }) // spellings of other versions are written on purpose
   await host.ctx.plugin({ apply: (ctx) => void (logs = sessionLogs(ctx)) })
 })
 afterEach(() => host.dispose())

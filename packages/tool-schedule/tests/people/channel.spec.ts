@@ -286,6 +286,15 @@ describe('bodies', () => {
   })
 })
 
+describe('who is served', () => {
+  it('X5 only this machine: another name is refused, also one that the deployment trusts for its page', async () => {
+    const body = { sessionId: 'one', text: '10m x' }
+    for (const name of ['evil.example', 'trusted.example']) expect(await host.statusUnder(name, 'create', body)).toBe(403)
+    expect(changes(agent)).toEqual([])
+    expect(await host.statusUnder('localhost', 'create', body)).toBe(200)
+  })
+})
+
 describe('sessions that are not live', () => {
   let root: string
   beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { get } from 'node:http'
+import { get, request as ask } from 'node:http'
 import * as connection from '@deepseek-ai/dsh-client-connection'
 import CommandRuntime from '@deepseek-ai/dsh-commands'
 import WebServer from '@deepseek-ai/dsh-host-webserver'
@@ -25,7 +25,7 @@ export async function mountPeople(options: HostOptions & { config?: Partial<Conf
   await host.ctx.plugin(CommandRuntime)
   if (options.web !== false) {
     await host.ctx.plugin(WebServer, { host: '127.0.0.1', port: 0 })
-    await host.ctx.plugin(connection as never, { trustedHosts: [] } as never)
+    await host.ctx.plugin(connection as never, { trustedHosts: ['trusted.example'] } as never)
   }
   const port = (): number => host.ctx.get('webServer')!.port
 
@@ -68,6 +68,15 @@ export async function mountPeople(options: HostOptions & { config?: Partial<Conf
           response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() }))
         })
         request.on('error', reject)
+      })
+    },
+    /** The status of a call under another name of this host, which is out of reach of fetch. */
+    statusUnder(name: string, endpoint: string, payload: unknown): Promise<number> {
+      return new Promise((resolve, reject) => {
+        const headers = { host: `${name}:${port()}`, 'content-type': 'application/json' }
+        const request = ask({ host: '127.0.0.1', port: port(), path: `/dsh-reminders/${endpoint}`, method: 'POST', headers, agent: false }, (response) => resolve(response.resume().statusCode ?? 0))
+        request.on('error', reject)
+        request.end(JSON.stringify({ type: 'client-request', rpcId: 'x', method: endpoint, payload }))
       })
     },
     /** An open event stream: its lines so far, and how to leave it. */
