@@ -1,0 +1,113 @@
+import type { Instant } from 'dsh-time-core'
+import { createMemoryStore } from './memory-store.ts'
+import { identityOf, setAside } from './sqlite-file.ts'
+import { StoreUnusable, type WakeStore } from './store.ts'
+
+/** How long a store is left alone after somebody else kept it locked: each wait blocks the event loop (milliseconds). */
+export const TRIP_MS = 10_000
+
+/** What the place of the store needs. */
+export interface SlotPort {
+  readonly path: string
+  readonly now: () => Instant
+  /** @throws StoreUnusable */
+  readonly open: (path: string, now: Instant) => WakeStore
+  /** Told once per kind of trouble, with the path. */
+  readonly warn: (text: string, cause: unknown) => void
+}
+
+/**
+ * The place where a host's store is. It never fails: what the file refuses is said once, and deliveries go on
+ * (requirement R17). A damaged file is put aside, and made anew from the logs (bug B46, requirement X6).
+ */
+export class StoreSlot {
+  readonly #port: SlotPort
+  #store: WakeStore
+  #complaint: string | undefined
+  #isBroken = false
+  #trippedUntil = -Infinity
+
+  constructor(port: SlotPort) {
+    this.#port = port
+    this.#store = this.#open() ?? createMemoryStore(port.now() * 1000)
+  }
+
+  /**
+   * Do something with the store.
+   *
+   * @param job - what to do.
+   * @param otherwise - the answer when the store refuses.
+   */
+  use<T>(job: (store: WakeStore) => T, otherwise: T): T {
+    // A clock that was set back must not prolong the rest.
+    const rest = this.#trippedUntil - this.#port.now()
+    if (rest > 0 && rest <= TRIP_MS) return otherwise
+    try {
+      return job(this.#store)
+    } catch (error) {
+      if (!(error instanceof StoreUnusable)) throw error
+      this.#isBroken ||= error.reason === 'corrupt'
+      if (error.reason === 'locked') this.#trippedUntil = this.#port.now() + TRIP_MS
+      this.#complain(error)
+      return otherwise
+    }
+  }
+
+  /**
+   * Open the file again when the store is not that file: it could not be used, was damaged, replaced or removed.
+   *
+   * @returns whether another store is in place, which knows nothing of what was written to the one before.
+   */
+  refresh(): boolean {
+    if (!this.#isBroken && this.#store.isCurrent()) return false
+    const opened = this.#open()
+    if (opened === undefined && !this.#isBroken) return false
+    this.#store.close()
+    this.#store = opened ?? createMemoryStore(this.#port.now() * 1000)
+    this.#isBroken = false
+    return true
+  }
+
+  /** Close the store. Never throws. */
+  close(): void {
+    this.#store.close()
+  }
+
+  #open(): WakeStore | undefined {
+    const { path } = this.#port
+    try {
+      return this.#openSound(path)
+    } catch (error) {
+      this.#complain(error)
+      return undefined
+    }
+  }
+
+  #openSound(path: string): WakeStore {
+    const now = this.#port.now()
+    const found = identityOf(path)
+    try {
+      return this.#accept(this.#port.open(path, now))
+    } catch (error) {
+      if (!(error instanceof StoreUnusable) || error.reason !== 'corrupt') throw error
+      // Another host that found the same damage may have been faster: its new file must not be put aside.
+      if (identityOf(path) === found) {
+        const kept = setAside(path, now)
+        this.#port.warn(`the wake index ${path} was damaged; its bytes are kept in ${kept}, and it is made anew from the session logs`, error)
+      }
+      return this.#accept(this.#port.open(path, now))
+    }
+  }
+
+  #accept(store: WakeStore): WakeStore {
+    this.#complaint = undefined
+    return store
+  }
+
+  #complain(error: unknown): void {
+    const complaint = String(error)
+    if (complaint === this.#complaint) return
+    this.#complaint = complaint
+    this.#port.warn(`${complaint} Deliveries go on without it.`, error)
+  }
+}
