@@ -29,6 +29,35 @@ describe('the main job on the real host', () => {
   })
 })
 
+describe('a reminder that may open its session', () => {
+  let home: Home
+  beforeAll(async () => {
+    home = await makeHome()
+  })
+  afterEach(endHosts)
+  afterAll(() => home.remove())
+
+  it('T9 R18 is delivered within five seconds of the start of the host, into the closed session, once', async () => {
+    const first = await bootHost(home)
+    const sessionId = await first.createSession(home.workspace)
+    await talk(first, sessionId, 'call schedule_create {"prompt":"deploy","after_seconds":2,"wake":true} ;; set', { zone: 'Asia/Shanghai' })
+    const due = Date.parse(remindersIn(readLog(home, sessionId).events)[0]?.scheduledAt ?? '')
+    first.kill('SIGKILL')
+    await first.exited
+    await waitFor('its instant has passed', () => Date.now() > due + 2500)
+    const second = await bootHost(home)
+    const ready = Date.now()
+    const reminder = await waitFor('the delivery is on disk', () => {
+      const [one] = remindersIn(readLog(home, sessionId).events)
+      return one?.deliveries === 1 && one
+    })
+    expect(Date.now() - ready).toBeLessThan(5000)
+    expect(reminder).toMatchObject({ deliveries: 1, reasons: ['host-down'] })
+    await talk(second, sessionId, 'call schedule_list {} ;; listed')
+    expect(remindersIn(readLog(home, sessionId).events)).toMatchObject([{ deliveries: 1 }])
+  })
+})
+
 describe('the overlay of examples/web-schedule', () => {
   let home: Home
   beforeAll(async () => {

@@ -159,22 +159,22 @@ export class LedgerFold implements Ledger, Follower {
       for (const { id } of deliveries) this.#forgetDelivery(id)
     }
     for (const message of splice.inserted) this.#facts(readFacts(isOurs(message.source) ? message.source : undefined))
-    for (const watched of change.queued) {
-      for (const delivery of watched.deliveries) if (this.#isOwed(delivery)) this.#setUndispatched(delivery, watched, true)
+    for (const { messageId, deliveries } of change.queued) {
+      for (const delivery of deliveries) this.#queue(messageId, delivery)
     }
-    for (const watched of change.claimed) {
-      for (const delivery of watched.deliveries) if (this.undispatched.has(delivery.id)) this.#setUndispatched(delivery, watched, false)
+    for (const { deliveries } of change.claimed) {
+      for (const { id } of deliveries) {
+        const undispatched = this.undispatched.get(id)
+        if (undispatched !== undefined) this.undispatched.set(id, { ...undispatched, waiting: false })
+      }
     }
   }
 
   /** A message that is queued once more after its dispatch, as steering does, owes nothing. */
-  #isOwed({ id, occurrenceAt }: DeliveryFact): boolean {
+  #queue(messageId: string, { id, occurrenceAt, deliveredAt }: DeliveryFact): void {
     const reminder = this.active.get(id)
-    return reminder !== undefined && instantOf(occurrenceAt) >= reminder.dueAt
-  }
-
-  #setUndispatched({ id, deliveredAt }: DeliveryFact, { messageId }: Watched, waiting: boolean): void {
-    this.undispatched.set(id, { id, messageId, waiting, deliveredAt: instantOf(deliveredAt) })
+    if (reminder === undefined || instantOf(occurrenceAt) < reminder.dueAt) return
+    this.undispatched.set(id, { id, reminder, messageId, waiting: true, deliveredAt: instantOf(deliveredAt) })
   }
 
   #forgetDelivery(id: ReminderId): void {

@@ -38,6 +38,7 @@ export interface Reminder {
  */
 export interface Undispatched {
   readonly id: ReminderId
+  readonly reminder: Reminder
   readonly messageId: string
   /** Whether the message still waits; otherwise a turn has taken it. */
   readonly waiting: boolean

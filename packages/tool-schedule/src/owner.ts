@@ -17,6 +17,8 @@ export interface OwnerPort {
   readonly hostStartedAt: Instant
   /** Whether the agent is still the live one of its session. */
   isLive(): boolean
+  /** Whether this host may deliver into this session now; another host of the same home may have it (B38, B39). */
+  isOurs(): boolean
   /** The durability barrier: true when everything appended before the call is stored. */
   confirm(): Promise<boolean>
   /** Run a job in the agent's true idle phase. @returns `busy`, at once, when a turn or another task holds the agent. */
@@ -26,8 +28,8 @@ export interface OwnerPort {
   say(message: UserMessage): void
   /** Queue a message for the next step without waking the agent. */
   note(message: UserMessage): void
-  /** Take a waiting message out of the inbox and queue it again with a wake. @returns whether it was waiting. */
-  wakeWith(messageId: string): boolean
+  /** Take a waiting message out of the inbox and queue it again with a wake. */
+  wakeWith(messageId: string): void
   append(change: ScheduleChange): void
   /** One transaction after the other, shared with the tools (requirement S11). */
   transact(job: () => Promise<void>): Promise<void>
@@ -186,6 +188,7 @@ class ReminderOwner {
       this.#arm(next)
       return false
     }
+    if (!this.#port.isOurs()) return false
     if (!this.#say(next.deliver, next.miss, next.settle, now)) return false
     // The records go in before the phase is released: a message must not be read before its dispatch exists.
     this.#record(next, now)
@@ -230,9 +233,8 @@ class ReminderOwner {
   }
 
   /** With the instant of the delivery, so that a later occurrence is not taken for this one. */
-  #settleUndispatched({ id, deliveredAt }: Undispatched): void {
-    const reminder = this.#port.ledger.active.get(id)
-    if (reminder !== undefined) this.#port.append(dispatchChange(reminder.record, Math.max(deliveredAt, reminder.dueAt)))
+  #settleUndispatched({ reminder, deliveredAt }: Undispatched): void {
+    this.#port.append(dispatchChange(reminder.record, Math.max(deliveredAt, reminder.dueAt)))
   }
 
   #renew({ series, at }: { readonly series: Series; readonly at: Instant }): void {

@@ -1,6 +1,7 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
-import { alarmClock, checkpoints, createFifo, isLive, NotDurable, ownStart, sessionLogs, ZoneFold } from 'dsh-session-host'
+import type { Session } from '@deepseek-ai/dsh-session'
+import { alarmClock, checkpoints, createFifo, isLive, ownStart, sessionLogs, wakeIndex, ZoneFold, type NotDurable, type WakeIndex } from 'dsh-session-host'
 import type { Config } from './config.ts'
 import { LedgerFold } from './fold.ts'
 import { chooseNames } from './names.ts'
@@ -9,6 +10,7 @@ import { makeDesk } from './people/desk.ts'
 import { PersonFold } from './people/person-fold.ts'
 import type { LiveSession } from './people/reception.ts'
 import { makeRevisions, type Revisions } from './people/revisions.ts'
+import { foldNextWake, nextWake } from './owed.ts'
 import { retell, UntoldFold } from './people/untold.ts'
 import type { ScheduleChange } from './protocol.ts'
 import { createTool } from './tools/create.ts'
@@ -28,7 +30,12 @@ export interface SharedParts {
   /** The sessions that have reminders now, by their ids. */
   readonly live: Map<string, LiveSession>
   readonly revisions: Revisions
+  readonly index: WakeIndex
+  readonly owners: WeakMap<Session, Owner>
 }
+
+/** Name of our kind in the wake index. */
+const WAKE_KIND = 'reminder'
 
 /**
  * What the sessions of one host share.
@@ -39,7 +46,10 @@ export interface SharedParts {
 export function sharedParts(ctx: Context, config: Config): SharedParts {
   const alarm = alarmClock(ctx)
   const revisions = makeRevisions(alarm, () => Date.now())
-  return { ctx, config, logs: sessionLogs(ctx), checkpoints: checkpoints(ctx), alarm, fifo: createFifo(), live: new Map(), revisions }
+  const index = wakeIndex(ctx, { enabled: config.wakeIndex, path: config.wakeIndexPath === '' ? undefined : config.wakeIndexPath })
+  const owners = new WeakMap<Session, Owner>()
+  ctx.effect(() => index.register(WAKE_KIND, { foldOwed: (events, header) => foldNextWake(events, header, config), regained: (session) => owners.get(session)?.poke() }), 'tool-schedule wake index')
+  return { ctx, config, logs: sessionLogs(ctx), checkpoints: checkpoints(ctx), alarm, fifo: createFifo(), live: new Map(), revisions, index, owners }
 }
 
 /**
@@ -58,6 +68,7 @@ export function openSession(shared: SharedParts, agent: Agent): () => Promise<vo
   const untold = new UntoldFold()
   const common = commonPort(shared, agent, ledger)
   const owner = makeOwner(ownerPort(shared, agent, common), alarm, config)
+  shared.owners.set(agent.session, owner)
   const unfollow = [
     shared.logs.follow(agent.session, ledger, ownStart(agent.session)),
     shared.logs.follow(agent.session, zones, 0),
@@ -69,6 +80,7 @@ export function openSession(shared: SharedParts, agent: Agent): () => Promise<vo
   const unwatch = watchIdle(agent, owner)
   live.set(agent.id, { ledger, person, desk: makeDesk({ ...port, sessionId: agent.id, config, person }) })
   const retelling = retell(untold, common, () => live.has(agent.id))
+  shared.index.owes(WAKE_KIND, agent.session, nextWake(ledger, config))
   owner.poke()
   return async () => {
     live.delete(agent.id)
@@ -80,7 +92,7 @@ export function openSession(shared: SharedParts, agent: Agent): () => Promise<vo
 
 type CommonPort = Omit<ToolPort, 'zones' | 'policy' | 'poke'>
 
-function commonPort({ ctx, checkpoints: barrier, fifo }: SharedParts, agent: Agent, ledger: LedgerFold): CommonPort {
+function commonPort({ ctx, checkpoints: barrier, fifo, index, config }: SharedParts, agent: Agent, ledger: LedgerFold): CommonPort {
   const warn: CommonPort['warn'] = (what, error) => ctx.logger('tool-schedule').error(`session ${agent.id}: ${what}`, error)
   return {
     ledger,
@@ -89,15 +101,19 @@ function commonPort({ ctx, checkpoints: barrier, fifo }: SharedParts, agent: Age
     transact: (job) => fifo.run(agent, job),
     append: (change) => append(agent, change),
     note: (message) => agent.inject(message),
-    async confirm() {
-      try {
-        await barrier.confirm(agent.session)
-        return true
-      } catch (error) {
-        if (!(error instanceof NotDurable)) throw error
-        warn('the session log is not confirmed as stored', error.cause)
-        return false
-      }
+    confirm() {
+      const owed = nextWake(ledger, config)
+      return barrier.confirm(agent.session).then(
+        () => {
+          // Only what is stored may be said to be owed no longer: after a crash the index counts until the log changes.
+          index.owes(WAKE_KIND, agent.session, owed)
+          return true
+        },
+        ({ cause }: NotDurable) => {
+          warn('the session log is not confirmed as stored', cause)
+          return false
+        },
+      )
     },
   }
 }
@@ -108,11 +124,12 @@ function append(agent: Agent, change: ScheduleChange): void {
   log.append('schedule/change', change)
 }
 
-function ownerPort({ ctx }: SharedParts, agent: Agent, common: CommonPort): OwnerPort {
+function ownerPort({ ctx, index }: SharedParts, agent: Agent, common: CommonPort): OwnerPort {
   return {
     ...common,
     hostStartedAt: performance.timeOrigin,
     isLive: () => isLive(ctx.agents, agent),
+    isOurs: () => index.isOurs(agent.session),
     // Without this, the turn that a reminder starts would be attributed to whoever happened to run the timer.
     transact: (job) => ctx.agents.withoutInitiator(() => common.transact(job)),
     claimIdle(job) {
@@ -125,10 +142,10 @@ function ownerPort({ ctx }: SharedParts, agent: Agent, common: CommonPort): Owne
     whenIdle: () => agent.whenIdle(),
     say: (message) => agent.followup(message),
     wakeWith(messageId) {
-      const waiting = agent.inbox.nextTurn.find((message) => message.id === messageId)
-      if (waiting === undefined || !agent.inbox.remove(waiting.id)) return false
-      agent.followup(waiting)
-      return true
+      for (const message of [...agent.inbox.nextTurn, ...agent.inbox.nextStep].filter(({ id }) => id === messageId)) {
+        agent.inbox.remove(message.id)
+        agent.followup(message)
+      }
     },
   }
 }

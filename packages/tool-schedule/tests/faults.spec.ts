@@ -91,6 +91,14 @@ describe.each(KINDS)('a disk that fails under a %s session', (_kind, open) => {
     expect(foldAll(agent).series.get('r-1' as never)).toMatchObject({ rule: { everySeconds: 300 } })
   })
 
+  it('S13 a delete whose barrier fails is uncertain and names its reminder, and a later list tells the truth', async () => {
+    const { host, disk, agent } = await opened()
+    await value(host, agent, 'schedule_create', { prompt: 'x', after_seconds: 60 })
+    disk.faults.push('reject-before')
+    expect(await value(host, agent, 'schedule_delete', { id: 'r-1' })).toEqual({ deliveryMode: 'session-local', id: 'r-1', code: 'persistence_uncertain', message: expect.any(String), operation: 'delete' })
+    expect(await value(host, agent, 'schedule_list', {})).toMatchObject({ total: 0 })
+  })
+
   it('S12 a preflight that fails answers nothing from the log and appends nothing', async () => {
     const { host, disk, agent } = await opened()
     agent.session.append('turn/start', { turn: 99 }) // something is waiting to be written

@@ -140,6 +140,7 @@ describe('S30 the owner after a crash', () => {
     const port: OwnerPort = {
       ledger: log.ledger,
       now: () => now,
+      isOurs: () => true,
       hostStartedAt: NOW,
       isLive: () => seen.confirms < 20,
       confirm: () => Promise.resolve((seen.confirms += 1) > 0),

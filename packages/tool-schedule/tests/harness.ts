@@ -6,11 +6,13 @@ import { CallId, mountHost, type Agent, type HostOptions, type SessionEvent, typ
 
 export { createUserMessage, eventTypes, SessionId, type Agent, type Session, type SessionEvent, type TestHost, type UserMessage } from '../../session-host/tests/harness.ts'
 
+/** The index is off unless a test is about it: it would lie in the home of whoever runs the tests. */
+export const QUIET_CONFIG: Config = { activate: 'always', toolNames: 'auto', maxUnanswered: 10, maxUnattendedChain: 50, wakeIndex: false, wakeIndexPath: '' }
+
 /** The real host with the reminders plugin; `activate: always`, because this host has no page. */
 export async function mountSchedule(options: HostOptions & { config?: Partial<Config> } = {}): Promise<TestHost & { unload(): Promise<void> }> {
   const host = await mountHost(options)
-  const config = { activate: 'always' as const, ...options.config }
-  const fiber = await host.ctx.plugin(plugin, config as Config)
+  const fiber = await host.ctx.plugin(plugin, { ...QUIET_CONFIG, ...options.config })
   return { ...host, unload: () => fiber.dispose() }
 }
 

@@ -17,6 +17,7 @@ class World implements OwnerPort {
   wall = START
   isBusy = false
   isAlive = true
+  isMine = true
   isStored = true
   confirms = 0
   idleWaits = 0
@@ -46,6 +47,7 @@ class World implements OwnerPort {
 
   now = (): number => this.wall
   isLive = (): boolean => this.isAlive
+  isOurs = (): boolean => this.isMine
   async confirm(): Promise<boolean> {
     this.confirms += 1
     await this.gate
@@ -353,6 +355,18 @@ describe('owner', () => {
     }
     await two.pass(1000)
     expect(two.said).toEqual([])
+  })
+
+  it('R20 B38 B39 does nothing while another host has the session, and delivers when it is asked again', async () => {
+    const one = world()
+    one.isMine = false
+    one.set('r', 1000)
+    await one.pass(60_000)
+    expect([one.said.length, one.dispatches(), one.hasTimer]).toEqual([0, 0, false])
+    one.isMine = true
+    one.owner.poke()
+    await one.settle()
+    expect([one.said.length, one.dispatches()]).toEqual([1, 1])
   })
 
   it('stops, and says so, when the host fails inside the claim', async () => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REFUSALS } from '../src/errors.ts'
 import * as plugin from '../src/index.ts'
-import { changes, createUserMessage, delivered, foldAll, mountSchedule, quiet, SessionId, until, value, type Agent } from './harness.ts'
+import { changes, createUserMessage, delivered, foldAll, mountSchedule, quiet, QUIET_CONFIG, SessionId, until, value, type Agent } from './harness.ts'
 
 const START = Date.parse('2026-10-09T01:00:00.000Z')
 
@@ -46,7 +46,7 @@ describe('activation', () => {
     const host = await mounted()
     await host.unload()
     const early = await host.create('early')
-    await host.ctx.plugin(plugin, { activate: 'always', toolNames: 'auto', maxUnanswered: 10, maxUnattendedChain: 50 })
+    await host.ctx.plugin(plugin, { ...QUIET_CONFIG, maxUnanswered: 10 })
     expect(toolNames(host, early)).toEqual([])
     expect(toolNames(host, await host.create('late'))).toContain('schedule_create')
   })

@@ -76,6 +76,11 @@ export function defineReminderTool(spec: ToolSpec, port: Pick<ToolPort, 'warn'>)
   return definition as unknown as ToolDefinition
 }
 
+/** Every answer of a change names what it is about. */
+interface Changed {
+  readonly id?: unknown
+}
+
 /** How a transaction ended. */
 export interface Settled<T> {
   readonly answer: T | Refusal
@@ -116,14 +121,9 @@ export function settle<T>(port: Omit<ToolPort, 'zones' | 'policy'>, work: (now: 
  */
 export async function transaction(port: ToolPort, operation: string, work: (now: Instant) => Work): Promise<Answer> {
   const { answer, isUnconfirmed } = await settle(port, work)
-  if (isUnconfirmed) return { ...unconfirmedPart(answer), ...uncertain(operation) }
+  // What was set is said in full even then: its plan is read from this value, and it may well turn out to be stored.
+  if (isUnconfirmed) return { ...('set' in answer ? answer : { id: (answer as Changed).id }), ...uncertain(operation) }
   return isRefusal(answer) && answer.code === 'persistence_uncertain' ? uncertain(operation) : answer
-}
-
-/** What was set is said in full even then: its plan is read from this value, and it may well turn out to be stored. */
-function unconfirmedPart(answer: Answer): Answer {
-  if (isRefusal(answer)) return {}
-  return answer['set'] === true ? answer : { id: answer['id'] }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { changes, delivered, eventTypes, quiet, SessionId, value, type Agent } from '../harness.ts'
+import { changes, delivered, eventTypes, quiet, QUIET_CONFIG, SessionId, value, type Agent } from '../harness.ts'
 import { fakeClock, mountPeople, notices, only, told, type PeopleHost } from './desk-host.ts'
 
 let host: PeopleHost
@@ -191,7 +191,7 @@ describe('under fire', () => {
     await host.unload()
     host.ctx.get('commands')!.register({ name: 'remind', description: 'theirs', handler: () => ({ kind: 'success', text: 'theirs' }) })
     const plugin = await import('../../src/index.ts')
-    await host.ctx.plugin(plugin, { activate: 'always', toolNames: 'auto', maxUnanswered: 10, maxUnattendedChain: 50 })
+    await host.ctx.plugin(plugin, { ...QUIET_CONFIG, maxUnanswered: 10 })
     const fresh = await host.create('fresh')
     expect((await host.command(fresh, '/remind')).text).toBe('theirs')
     expect((await host.command(fresh, '/reminders')).text).toBe('No reminders are pending.')
