@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig, type UserConfig } from 'tsdown'
+import { browserConfigOf } from './scripts/lib/browser-half.ts'
 import { ROOT, packages, type Package } from './scripts/lib/workspace.ts'
 
 /** Always the copies of the running host, never ours: two copies of its modules would not know each other. */
@@ -21,7 +22,7 @@ const LIBRARY: UserConfig = {
 /** @returns how one member of packages/ becomes its lib folder: ESM for Node, with declarations */
 export const configOf = (member: Package): UserConfig => ({
   cwd: member.folder,
-  entry: [...member.entries],
+  entry: { ...member.entries },
   outDir: 'lib',
   format: 'esm',
   platform: 'node',
@@ -34,4 +35,4 @@ export const configOf = (member: Package): UserConfig => ({
   ...(member.manifest.dsh?.bundle === undefined ? LIBRARY : STANDALONE),
 })
 
-export default defineConfig(packages().map(configOf))
+export default defineConfig(packages().flatMap(member => [configOf(member), browserConfigOf(member)].filter(config => config !== undefined)))

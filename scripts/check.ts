@@ -1,7 +1,8 @@
 // npm run check: everything about the code that is not a test. One line per check; exit code 1 when any of them fails.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { buildPackages } from './lib/build.ts'
 import { program, runQuietly, type Result } from './lib/child.ts'
 import { isCoverageTableFresh } from './lib/coverage-table.ts'
@@ -26,6 +27,9 @@ const lint = async (): Promise<readonly string[]> => {
   return result.output.includes('Invalid tsconfig') ? [result.output.trim()] : complaints(result)
 }
 
+/** A browser half is a script that the page runs, and nothing that anybody imports. */
+const NOT_MODULES = ['./client']
+
 /** What is wrong with a package is only seen on the tarball: that is what people get. */
 const tarballs = async (): Promise<readonly string[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'timekeeper-pack-'))
@@ -34,7 +38,7 @@ const tarballs = async (): Promise<readonly string[]> => {
     for (const member of packages()) {
       const file = await pack(member, folder)
       found.push(...(await tool('publint', 'run', file, '--strict')))
-      found.push(...(await tool('@arethetypeswrong/cli', file, '--profile', 'esm-only', '--format', 'ascii', '--no-color', '--no-emoji')))
+      found.push(...(await tool('@arethetypeswrong/cli', file, '--profile', 'esm-only', '--format', 'ascii', '--no-color', '--no-emoji', '--exclude-entrypoints', ...NOT_MODULES)))
     }
     return found
   } finally {
@@ -44,9 +48,21 @@ const tarballs = async (): Promise<readonly string[]> => {
 
 const STALE = 'It is out of date. Run: npm run build -- --docs'
 
+/** What a person downloads with every fresh page (requirement P5). */
+const BROWSER_LIMIT_BYTES = 30_000
+
+/** The bundle's one script holds the browser halves of all members. */
+const browserSize = async (): Promise<readonly string[]> => {
+  const scripts = packages().filter(({ client, manifest }) => client !== undefined && manifest.dsh?.bundle !== undefined)
+  const bytes = scripts.reduce((sum, { folder }) => sum + gzipSync(readFileSync(join(folder, 'lib/client.js')), { level: 9 }).length, 0)
+  return bytes < BROWSER_LIMIT_BYTES ? [] : [`the browser halves are ${bytes} bytes after gzip, at most ${BROWSER_LIMIT_BYTES}`]
+}
+
 const CHECKS: readonly Check[] = [
   { name: 'types (tsc)', run: () => tool('typescript', '-p', 'tsconfig.json') },
+  { name: 'types of the browser halves (tsc)', run: () => tool('typescript', '-p', 'tsconfig.client.json') },
   { name: 'lint (oxlint, type-aware)', run: lint },
+  { name: 'browser halves under 30 kB (gzip)', run: browserSize },
   { name: 'file sizes', run: async () => oversizedFiles() },
   { name: 'unused code and dependencies (knip)', run: () => tool('knip', '--no-progress') },
   { name: 'packages as published (publint, attw)', run: tarballs },

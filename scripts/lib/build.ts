@@ -3,10 +3,11 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path'
 import { build } from 'tsdown'
 import { configOf } from '../../tsdown.config.ts'
+import { browserConfigOf } from './browser-half.ts'
 import { withLock } from './lock.mjs'
 import { ROOT, STATE, packages, type Package } from './workspace.ts'
 
-const CONFIGURATION = ['tsdown.config.ts', 'tsconfig.json', 'tsconfig.base.json', 'pnpm-lock.yaml'].map(file => join(ROOT, file))
+const CONFIGURATION = ['tsdown.config.ts', 'scripts/lib/browser-half.ts', 'tsconfig.client.json', 'tsconfig.json', 'tsconfig.base.json', 'pnpm-lock.yaml'].map(file => join(ROOT, file))
 
 const stampOf = (member: Package): string => join(STATE, 'build', member.name)
 
@@ -37,7 +38,7 @@ const isBuilt = (member: Package, fingerprint: string | undefined): boolean =>
  * @throws when a member does not build, after the compiler has printed why
  */
 export const buildPackages = async (say: (line: string) => void): Promise<void> => {
-  const tellWaiting = (holder: number | string): void => say(`Another build of this checkout is running (process ${holder}); waiting for it …`)
+  const tellWaiting = (holder: number): void => say(`Another build of this checkout is running (process ${holder}); waiting for it …`)
   await withLock(join(STATE, 'build.lock'), tellWaiting, async () => {
     const members = packages()
     const wanted = fingerprints(members)
@@ -46,6 +47,8 @@ export const buildPackages = async (say: (line: string) => void): Promise<void> 
       // A build that fails half-way must not look like one that was never tried.
       rmSync(stampOf(member), { force: true })
       await build({ ...configOf(member), config: false })
+      const browser = browserConfigOf(member)
+      if (browser !== undefined) await build({ ...browser, config: false })
       mkdirSync(dirname(stampOf(member)), { recursive: true })
       writeFileSync(stampOf(member), wanted.get(member.name) ?? '')
       say(`built ${member.name} in ${((performance.now() - begin) / 1000).toFixed(1)} s`)

@@ -21,7 +21,7 @@ export interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly exports?: Readonly<Record<string, string | { readonly default: string }>>
   readonly bin?: Readonly<Record<string, string>>
-  readonly dsh?: { readonly bundle?: { readonly patch: string } }
+  readonly dsh?: { readonly bundle?: { readonly patch: string }; readonly client?: { readonly platform: string } }
 }
 
 /** One member of packages/. */
@@ -30,8 +30,10 @@ export interface Package {
   /** The absolute folder. */
   readonly folder: string
   readonly manifest: Manifest
-  /** The absolute source files that its `exports` and programs are built from. */
-  readonly entries: readonly string[]
+  /** The absolute source files that its `exports` and programs are built from, by their name in lib. */
+  readonly entries: Readonly<Record<string, string>>
+  /** The absolute source file of its browser half, `src/client/index.ts(x)`, when its manifest declares one. */
+  readonly client: string | undefined
   /** Names of the members that it imports; a bundle that holds them names them under devDependencies. */
   readonly uses: readonly string[]
 }
@@ -40,21 +42,24 @@ export interface Package {
 export const readManifest = (folder: string): Manifest => readJson(join(folder, 'package.json'))
 
 /** `./lib/x.js`, as package.json names what is built, comes from `src/x.ts`. */
-const sourceOf = (folder: string, built: string): string | undefined => {
-  const name = /^\.\/lib\/(.+)\.js$/.exec(built)?.[1]
-  const source = join(folder, 'src', `${name}.ts`)
-  return name !== undefined && existsSync(source) ? source : undefined
+const entriesOf = (folder: string, { exports = {}, bin = {} }: Manifest): Readonly<Record<string, string>> => {
+  const built = [...Object.values(exports).map(target => (typeof target === 'string' ? target : target.default)), ...Object.values(bin)]
+  const names = built.flatMap(target => /^\.\/lib\/(.+)\.js$/.exec(target)?.[1] ?? [])
+  return Object.fromEntries(names.map(name => [name, join(folder, 'src', `${name}.ts`)] as const).filter(([, source]) => existsSync(source)))
 }
+
+const clientSourceOf = (folder: string, { dsh }: Manifest): string | undefined =>
+  dsh?.client === undefined ? undefined : ['index.tsx', 'index.ts'].map(name => join(folder, 'src/client', name)).find(file => existsSync(file))
 
 const readPackage = (folder: string): Package => {
   const manifest = readManifest(folder)
-  const built = [...Object.values(manifest.exports ?? {}).map(target => (typeof target === 'string' ? target : target.default)), ...Object.values(manifest.bin ?? {})]
   const wanted = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
   return {
     name: manifest.name,
     folder,
     manifest,
-    entries: built.flatMap(target => sourceOf(folder, target) ?? []),
+    entries: entriesOf(folder, manifest),
+    client: clientSourceOf(folder, manifest),
     uses: wanted.filter(([, range]) => range.startsWith('workspace:')).map(([name]) => name),
   }
 }
@@ -66,7 +71,7 @@ const readPackage = (folder: string): Package => {
 export const packages = (): readonly Package[] => {
   const folders = readdirSync(join(ROOT, 'packages')).map(name => join(ROOT, 'packages', name))
   const found = folders.filter(folder => existsSync(join(folder, 'package.json'))).map(readPackage)
-  const waiting = new Map(found.filter(({ entries }) => entries.length > 0).map(member => [member.folder, member]))
+  const waiting = new Map(found.filter(({ entries }) => Object.keys(entries).length > 0).map(member => [member.folder, member]))
   const sorted: Package[] = []
   while (waiting.size > 0) {
     const names = new Set([...waiting.values()].map(({ name }) => name))

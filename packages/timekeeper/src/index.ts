@@ -1,0 +1,1 @@
+export * from 'dsh-client-ui-schedule'
