@@ -3,18 +3,29 @@ import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { ROOT } from './workspace.ts'
 
-const DOCUMENT = join(ROOT, 'docs/requirements.md')
 const SPECS = ['packages/*/tests/**/*.spec.{ts,tsx}', 'e2e/**/*.spec.ts']
 const BEGIN = '<!-- tests by number, written by `npm run build -- --docs`: begin -->'
 const END = '<!-- tests by number: end -->'
 
-/** The kinds of numbers, in the order of the list: reminders, clock and counters, beyond, under fire, speed, bug bank. */
-const KINDS = 'SRTXPB'
+/** A document with a table of tests, and the kinds of numbers in it, in their order. */
+interface CoverageTable {
+  readonly file: string
+  readonly title: string
+  readonly kinds: string
+}
+
+const TABLES: readonly CoverageTable[] = [
+  // Reminders, clock and counters, beyond both, under fire, speed.
+  { file: 'docs/requirements.md', title: 'Requirements and their tests', kinds: 'SRTXP' },
+  { file: 'docs/bug-bank.md', title: 'Faults of others and their tests', kinds: 'B' },
+]
 const NUMBER = /[SRTXPB]\d+/g
 /** The numbers that a title begins with: `S12 …`, `S12, S23 …`. */
 const LEADING = /^(?:[SRTXPB]\d+\b[\s,/]*)+/
-/** A list item or a table row of the document that states a requirement. */
+/** A list item or a table row of the document that states a number. */
 const STATED = /^(?:[-*] |\| ?)\**([SRTXPB]\d+)\b/gm
+/** A list item that says why a number has no test. */
+const REASON = /^- ([SRTXPB]\d+) has no test: (.+)$/gm
 
 /** A test, or a group of tests, and one number that its title begins with. */
 export interface Proof {
@@ -68,37 +79,39 @@ const allProofs = (): readonly Proof[] =>
     .toSorted()
     .flatMap(file => proofsIn(file, readFileSync(join(ROOT, file), 'utf8')))
 
-const byNumber = (left: string, right: string): number => KINDS.indexOf(left.charAt(0)) - KINDS.indexOf(right.charAt(0)) || Number(left.slice(1)) - Number(right.slice(1))
+const byNumber = (kinds: string) => (left: string, right: string): number => kinds.indexOf(left.charAt(0)) - kinds.indexOf(right.charAt(0)) || Number(left.slice(1)) - Number(right.slice(1))
 
 const cell = (text: string): string => text.replaceAll('|', String.raw`\|`)
 
-const render = (stated: readonly string[], found: readonly Proof[]): string => {
-  const numbers = [...new Set([...stated, ...found.map(({ number }) => number)])].toSorted(byNumber)
+const render = ({ kinds }: CoverageTable, prose: string, found: readonly Proof[]): string => {
+  const stated = [...prose.matchAll(STATED)].flatMap(match => match[1] ?? [])
+  const reasons = new Map([...prose.matchAll(REASON)].map(([, number = '', reason = '']) => [number, reason]))
+  const numbers = [...new Set([...stated, ...found.map(({ number }) => number)])].filter(number => kinds.includes(number.charAt(0))).toSorted(byNumber(kinds))
   const rows = numbers.map(number => {
     const titles = found.filter(proof => proof.number === number).map(({ title, file }) => `${cell(title)} (\`${file}\`)`)
-    return `| ${number} | ${titles.length} | ${titles.length === 0 ? '*no test carries this number yet*' : [...new Set(titles)].join('<br>')} |`
+    const none = reasons.get(number) ?? '*no test carries this number yet*'
+    return `| ${number} | ${titles.length} | ${titles.length === 0 ? none : [...new Set(titles)].join('<br>')} |`
   })
   return ['| number | tests | titles |', '|---|---|---|', ...rows].join('\n')
 }
 
-/** The document with its generated part brought up to date. Everything outside the two markers is kept. */
-const updated = (): { readonly before: string; readonly after: string } => {
-  const before = existsSync(DOCUMENT) ? readFileSync(DOCUMENT, 'utf8') : ''
+/** A document with its generated part brought up to date. Everything outside the two markers is kept. */
+const updated = (table: CoverageTable): { readonly path: string; readonly before: string; readonly after: string } => {
+  const path = join(ROOT, table.file)
+  const before = existsSync(path) ? readFileSync(path, 'utf8') : ''
   const [head = '', rest] = before.split(BEGIN)
   const tail = rest?.split(END)[1] ?? '\n'
-  const stated = [...(head + tail).matchAll(STATED)].flatMap(match => match[1] ?? [])
-  const start = rest === undefined ? `${head.trimEnd() || '# Requirements and their tests'}\n\n` : head
-  return { before, after: `${start}${BEGIN}\n\n${render(stated, allProofs())}\n\n${END}${tail}` }
+  const start = rest === undefined ? `${head.trimEnd() || `# ${table.title}`}\n\n` : head
+  return { path, before, after: `${start}${BEGIN}\n\n${render(table, head + tail, allProofs())}\n\n${END}${tail}` }
 }
 
-/** @returns whether docs/requirements.md lists exactly the tests that there are */
-export const isCoverageTableFresh = (): boolean => {
-  const { before, after } = updated()
-  return before === after
-}
+/** @returns whether the documents list exactly the tests that there are */
+export const areCoverageTablesFresh = (): boolean => TABLES.map(updated).every(({ before, after }) => before === after)
 
-/** Writes the list of tests by requirement number into docs/requirements.md. */
-export const writeCoverageTable = (): void => {
-  mkdirSync(dirname(DOCUMENT), { recursive: true })
-  writeFileSync(DOCUMENT, updated().after)
+/** Writes the lists of tests by number into their documents. */
+export const writeCoverageTables = (): void => {
+  for (const { path, after } of TABLES.map(updated)) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, after)
+  }
 }

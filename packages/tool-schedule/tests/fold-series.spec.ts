@@ -226,3 +226,12 @@ function spySteps(prototype: object, found: { steps: number }): (() => void)[] {
     }),
   )
 }
+
+it('B48 X6 one plan that cannot be read, between two good ones, takes nothing away from them and stays in the log', () => {
+  const log = new Log().create(atRecord('r-1')).create(atRecord('r-2')).create(atRecord('r-3'))
+  const good = (name: string) => ({ ...planFact(name), lateLimitSeconds: 60 })
+  log.result([good('r-1'), { ...good('r-2'), lateLimitSeconds: -1 }, good('r-3')])
+  expect([...log.ledger.active.values()].map(({ plan }) => plan?.lateLimitSeconds)).toEqual([60, undefined, 60])
+  expect(act(log, NOW)).toMatchObject({ deliver: [{ reminder: { record: { id: 'r-1' } } }, { reminder: { record: { id: 'r-2' } } }, { reminder: { record: { id: 'r-3' } } }] })
+  expect(JSON.stringify(log.events)).toContain('"lateLimitSeconds":-1')
+})
