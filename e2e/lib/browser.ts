@@ -67,7 +67,13 @@ export const keepScreenshot = async (page: Page, name: string): Promise<void> =>
   if (process.env['KEEP_SCREENSHOTS'] === '1') await page.screenshot({ path: join(ROOT, 'docs/screenshots', `${name}.png`) })
 }
 
+/** What is read of an element; this side of the browser knows no DOM. */
+interface Row {
+  readonly innerText: string
+  getAttribute(name: string): string | null
+}
+
 /** The rows of the transcript: their kind and what they show. */
 export const transcript = (page: Page): Promise<readonly { kind: string; text: string }[]> =>
-  page.locator('[data-chat-flow-kind]').evaluateAll(rows => rows.map(row => ({ kind: row.getAttribute('data-chat-flow-kind') ?? '', text: (row as unknown as { innerText: string }).innerText })))
+  page.locator('[data-chat-flow-kind]').evaluateAll((rows: readonly Row[]) => rows.map(row => ({ kind: row.getAttribute('data-chat-flow-kind') ?? '', text: row.innerText })))
 

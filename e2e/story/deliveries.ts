@@ -28,7 +28,7 @@ interface Delivery {
 }
 
 /** The deliveries that a message carries, if it is one of the reminders'. */
-export function deliveriesIn(event: LogEvent): readonly Delivery[] {
+function deliveriesIn(event: LogEvent): readonly Delivery[] {
   const carrier = event.type === 'user/message' ? (event.data.source?.['timekeeper'] as { facts?: readonly Delivery[] } | undefined) : undefined
   return (carrier?.facts ?? []).filter(({ fact }) => fact === 'delivery')
 }

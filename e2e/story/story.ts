@@ -120,7 +120,7 @@ class Story {
       assert.equal(deliveries, 1)
       assert.ok((driftMs ?? 0) > 2000)
       assert.deepEqual(reasons, ['host-down'])
-      return `${driftMs} ms late, because: ${reasons?.join(', ')}`
+      return `${driftMs} ms late, because: ${reasons.join(', ')}`
     })
     await this.#step('fork the session: the fork owns nothing', async () => {
       const fork = await this.#live().fork(this.#sessionId)
@@ -151,7 +151,7 @@ class Story {
       await this.#live().open(this.#sessionId)
       const events = await talk(this.#live(), this.#sessionId, 'say still here', { zone: HOME_ZONE })
       const end = events.findLast(({ type }) => type === 'turn/end')
-      assert.equal((end?.data['reason'] as { kind: string }).kind, 'completed')
+      assert.deepEqual(end?.data['reason'], { kind: 'completed' })
       await this.#live().stop()
       return `${events.length} events, all readable`
     })

@@ -33,10 +33,10 @@ function meter(session: Session): { copies: number; slots: number } {
 async function longSession(length: number): Promise<Agent> {
   const seed: SessionEvent[] = [{ type: 'turn/start', seq: 0, time: Date.now(), data: { turn: 1 } }, { type: 'step/start', seq: 1, time: Date.now(), data: { turn: 1, step: 1 } }]
   while (seed.length < length - 2) {
-    seed.push({ type: 'assistant/chunk', seq: seed.length, time: Date.now(), data: { turn: 1, step: 1, chunk: { type: 'text-delta', index: 0, text: 'x' } } } as SessionEvent)
+    seed.push({ type: 'assistant/chunk', seq: seed.length, time: Date.now(), data: { turn: 1, step: 1, chunk: { type: 'text-delta', index: 0, text: 'x' } } })
   }
-  seed.push({ type: 'step/end', seq: seed.length, time: Date.now(), data: { turn: 1, step: 1 } } as SessionEvent)
-  seed.push({ type: 'turn/end', seq: seed.length, time: Date.now(), data: { turn: 1, reason: { kind: 'completed' } } } as SessionEvent)
+  seed.push({ type: 'step/end', seq: seed.length, time: Date.now(), data: { turn: 1, step: 1 } })
+  seed.push({ type: 'turn/end', seq: seed.length, time: Date.now(), data: { turn: 1, reason: { kind: 'completed' } } })
   return host.create(`long-${length}`, { seed })
 }
 

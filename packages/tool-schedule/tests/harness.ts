@@ -37,7 +37,7 @@ export async function quiet(agent: Agent): Promise<void> {
   const list = { signal: new AbortController().signal, callId: CallId('quiet'), name: 'schedule_list', arguments: {}, agent }
   for (let [seq, calm] = [-1, 0]; calm < 2; ) {
     await agent.whenIdle()
-    const result = await tools?.execute(list as never)
+    const result = await tools?.execute(list)
     if (result?.isError !== false) await rested()
     await agent.whenIdle()
     calm = agent.session.seq === seq ? calm + 1 : 0

@@ -90,7 +90,10 @@ class World implements OwnerPort {
   }
   becomeIdle(error?: Error): void {
     this.isBusy = false
-    for (const wait of this.#idle.splice(0)) error ? wait.reject(error) : wait.resolve()
+    for (const wait of this.#idle.splice(0)) {
+      if (error === undefined) wait.resolve()
+      else wait.reject(error)
+    }
   }
   get hasTimer(): boolean {
     return this.#timer !== undefined

@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { readManifest, ROOT } from '../../scripts/lib/workspace.ts'
+import { axeFindings } from '../lib/accessibility.ts'
+import { keepScreenshot, launchBrowser } from '../lib/browser.ts'
+import { bootHost, endHosts, type Host } from '../lib/host.ts'
+import { makeHome, type Home } from '../lib/home.ts'
+import { listedSession, openSession } from '../lib/receipts.ts'
+import { talk } from '../lib/transcript.ts'
+import { waitFor } from '../lib/waiting.ts'
+
+const TITLE = 'a clock'
+const ZONE = 'Asia/Shanghai'
+
+let browser: Browser
+let home: Home
+let host: Host
+beforeAll(async () => {
+  browser = await launchBrowser()
+  home = await makeHome()
+  host = await bootHost(home)
+})
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
+})
+afterAll(async () => {
+  await browser.close()
+  await endHosts()
+  home.remove()
+})
+
+/** A session of its own, on screen. */
+const session = async (title: string): Promise<string> => {
+  const sessionId = await listedSession(host, home, title)
+  await talk(host, sessionId, 'say hello', { zone: ZONE })
+  await host.call('session.rename', { sessionId, title })
+  return sessionId
+}
+
+const button = (page: Page) => page.locator('[data-clock]')
+const card = (page: Page) => page.locator('[data-clock-card]')
+const checked = (page: Page) => card(page).getByRole('radio', { checked: true })
+const mode = async (sessionId: string): Promise<unknown> => host.call('state', { sessionId }, '/time-reminder')
+const says = (page: Page, text: RegExp | string): Promise<void> => card(page).getByText(text).first().waitFor()
+
+describe('the clock in the header', () => {
+  it('R24 P5 comes from the manifests, as one script of under 30 kB', async () => {
+    for (const name of ['time-reminder', 'client-ui-schedule', 'timekeeper']) {
+      expect(readManifest(join(ROOT, 'packages', name)).dsh?.client).toMatchObject({ platform: 'web' })
+    }
+    const script = readFileSync(join(ROOT, 'packages/timekeeper/lib/client.js'))
+    expect(gzipSync(script).length).toBeLessThan(30_000)
+    const served = await fetch(`${host.url}/plugins/dsh-timekeeper/client.js`)
+    expect(await served.text()).toBe(script.toString())
+  })
+
+  it('R21 shows a ticking card on hover, keeps it while it is used, and closes it with Escape', async () => {
+    await session(`${TITLE} hover`)
+    const { page, errors } = await openSession(browser, host, `${TITLE} hover`, { zone: ZONE })
+    await button(page).hover()
+    const time = card(page).locator('time').first()
+    await time.waitFor()
+    const first = await time.getAttribute('datetime')
+    await waitFor('the second has changed', async () => (await time.getAttribute('datetime')) !== first, { every: 100 })
+    const [shown, machine] = [await time.innerText(), Date.parse((await time.getAttribute('datetime')) ?? '')]
+    expect(Math.abs(machine - Date.now())).toBeLessThan(3000)
+    expect(shown).toMatch(/^\d\d:\d\d:\d\d\s+\w+day, \w+ \d+, \d{4}$/)
+    await says(page, `Zone of this browser: ${ZONE}`)
+    expect(await card(page).locator('[aria-live]').count()).toBe(0)
+    await page.mouse.move(300, 700)
+    await card(page).waitFor({ state: 'detached' })
+
+    await button(page).click()
+    await page.mouse.move(300, 700)
+    await says(page, ZONE)
+    await page.keyboard.press('Escape')
+    await card(page).waitFor({ state: 'detached' })
+    expect(await button(page).evaluate('node => node === document.activeElement')).toBe(true)
+    await button(page).click()
+    await page.mouse.click(300, 700)
+    await card(page).waitFor({ state: 'detached' })
+    expect(errors).toEqual([])
+  })
+
+  it('R21 R23 a switch by keyboard alone is requested at once and in force at the next step', async () => {
+    const sessionId = await session(`${TITLE} keys`)
+    const { page, errors } = await openSession(browser, host, `${TITLE} keys`, { zone: ZONE })
+    await button(page).focus()
+    await page.keyboard.press('Enter')
+    await waitFor('the mode is known', async () => (await checked(page).innerText()) === 'Plan')
+    await page.keyboard.press('Tab')
+    expect(await checked(page).evaluate('node => node === document.activeElement')).toBe(true)
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    expect(await mode(sessionId)).toMatchObject({ mode: 'cron' })
+    await page.keyboard.press('Space')
+    await says(page, 'Requested, takes effect at the next step')
+    expect(await checked(page).innerText()).toBe('Step')
+    await says(page, 'One reading at every step')
+    expect(await mode(sessionId)).toMatchObject({ mode: 'fine', pending: true })
+    await talk(host, sessionId, 'say on', { zone: ZONE })
+    await waitFor('the request is in force', async () => (await card(page).getByText('Requested').count()) === 0)
+    expect(await mode(sessionId)).toMatchObject({ mode: 'fine', pending: false })
+    expect(errors).toEqual([])
+  })
+
+  it("R21 a bad plan shows the host's reason and loses nothing that was typed", async () => {
+    const sessionId = await session(`${TITLE} plan`)
+    const { page, errors } = await openSession(browser, host, `${TITLE} plan`, { zone: ZONE })
+    await button(page).click()
+    const field = card(page).getByRole('textbox')
+    await field.fill('61 * * * *')
+    await field.press('Enter')
+    await says(page, /The cron expression is not valid.*61/)
+    expect([await field.inputValue(), await field.getAttribute('aria-invalid')]).toEqual(['61 * * * *', 'true'])
+    expect(await mode(sessionId)).toMatchObject({ cron: '0 0 * * *', pending: false })
+    await field.fill('30 9 * * *')
+    await card(page).getByRole('button', { name: 'Save' }).click()
+    await says(page, 'Requested, takes effect at the next step')
+    expect(await mode(sessionId)).toMatchObject({ mode: 'cron', cron: '30 9 * * *', pending: true })
+    expect(await card(page).getByRole('alert').count()).toBe(0)
+    expect(errors).toEqual([])
+  })
+
+  it('R21 T11 the button shows what is due next and keeps its width', async () => {
+    const sessionId = await session(`${TITLE} width`)
+    const { page, errors } = await openSession(browser, host, `${TITLE} width`, { zone: ZONE })
+    await button(page).waitFor()
+    const before = await button(page).boundingBox()
+    expect(await button(page).getAttribute('aria-label')).toMatch(/^Clock, \d\d:\d\d$/)
+    await host.call('create', { sessionId, text: '3h stretch', timeZone: ZONE }, '/dsh-reminders')
+    await waitFor('the button shows the reminder', async () => /^Clock, next due .+ \d\d:\d\d$/.test((await button(page).getAttribute('aria-label')) ?? ''))
+    expect(await button(page).boundingBox()).toEqual(before)
+    expect(errors).toEqual([])
+  })
+})
+
+describe('the card as it looks', () => {
+  beforeAll(async () => {
+    const sessionId = await session(`${TITLE} to see`)
+    await host.call('create', { sessionId, text: 'tomorrow 9:00 stand-up', timeZone: ZONE }, '/dsh-reminders')
+  })
+
+  it.each([
+    ['light', 'en-US', 1280],
+    ['light', 'en-US', 380],
+    ['light', 'zh-CN', 1280],
+    ['light', 'zh-CN', 380],
+    ['dark', 'en-US', 1280],
+    ['dark', 'en-US', 380],
+    ['dark', 'zh-CN', 1280],
+    ['dark', 'zh-CN', 380],
+  ] as const)('R21 in %s, %s, %i pixels wide it fits and has no barrier', async (colorScheme, locale, width) => {
+    const { page, errors } = await openSession(browser, host, `${TITLE} to see`, { colorScheme, locale, zone: ZONE })
+    await page.setViewportSize({ width, height: 900 })
+    await button(page).click()
+    await says(page, locale === 'zh-CN' ? '多久告诉模型一次时间' : 'How often the model is told the time')
+    await waitFor('the card is inside the page', async () => {
+      const box = await card(page).boundingBox()
+      return box !== null && box.x >= 0 && box.x + box.width <= width
+    })
+    await keepScreenshot(page, `clock-${colorScheme}-${locale.slice(0, 2)}-${width}`)
+    expect(await axeFindings(page, '[data-clock-card]')).toEqual([])
+    expect(errors).toEqual([])
+  })
+})
