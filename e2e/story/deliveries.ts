@@ -50,3 +50,17 @@ export function remindersIn(events: readonly LogEvent[]): readonly Reminder[] {
     return [{ id, prompt, scheduledAt, ...outcome, deliveries: mine.length, ...(mine[0] !== undefined && { reasons: mine[0].reasons }) }]
   })
 }
+
+/** A countdown that was over, as the message says that tells of it. */
+interface Rung {
+  readonly name: string
+  readonly dueAt: string
+  /** Epoch milliseconds at which the message entered the conversation. */
+  readonly time: number
+}
+
+/** The countdowns that a message tells of, if it is a notice of theirs. */
+export function countdownsIn(event: LogEvent): readonly Rung[] {
+  const marks = event.type === 'user/message' ? (event.data.source?.['countdown'] as readonly Omit<Rung, 'time'>[] | undefined) : undefined
+  return (marks ?? []).map((mark) => ({ ...mark, time: event.time }))
+}

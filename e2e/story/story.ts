@@ -5,7 +5,7 @@ import type { Home } from '../lib/home.ts'
 import { logFile, readLog } from '../lib/log-file.ts'
 import { resultsOf, talk } from '../lib/transcript.ts'
 import { waitFor } from '../lib/waiting.ts'
-import { remindersIn, type Reminder } from './deliveries.ts'
+import { countdownsIn, remindersIn, type Reminder } from './deliveries.ts'
 import type { Timeline } from './timeline.ts'
 
 /** Where the person of the story sits. */
@@ -33,6 +33,7 @@ export async function tellStory(home: Home, withoutPlugin: () => void, timeline:
   const story = new Story(home, timeline)
   await story.firstHost()
   await story.moreKinds()
+  await story.timers()
   await story.crash()
   await story.restart()
   await story.thirdHost()
@@ -85,6 +86,26 @@ class Story {
         assert.equal(refusal['code'], 'timezone_confirmation_required')
         assert.match(String(refusal['detail']), new RegExp(`${AWAY_ZONE}.*${HOME_ZONE}`))
       }, ({ detail }) => String(detail), AWAY_ZONE))
+  }
+
+  async timers(): Promise<void> {
+    await this.#step('in Chinese: count the time of a build, and ask how long it has run', async () => {
+      await this.#ask('计时 build', 'time_counter', (counter) => assert.equal(counter['name'], 'build'))
+      return this.#ask('build 用了多久', 'time_counter', (counter) => assert.equal(counter['name'], 'build'), ({ name, lapse }) => `${String(name)} ${String(lapse)}`)
+    })
+    await this.#step('in Chinese: a countdown of 3 seconds wakes the idle session when it is over', async () => {
+      await this.#ask('倒计时3秒 泡茶', 'time_countdown', (countdown) => assert.equal(countdown['name'], '泡茶'))
+      const mark = await waitFor('the notice of the countdown is on disk', () => this.#stored().flatMap(countdownsIn).find(({ name }) => name === '泡茶'))
+      const lateMs = mark.time - Date.parse(mark.dueAt)
+      assert.ok(lateMs < 2000, `late by ${lateMs} ms`)
+      return `drift ${lateMs} ms`
+    })
+    await this.#step('in English: a countdown, put off and taken back', async () => {
+      await this.#ask('countdown 10m tea', 'time_countdown', (countdown) => assert.equal(countdown['name'], 'tea'))
+      await this.#ask('call time_countdown {"action":"snooze","name":"tea","in":"20m"} ;; later', 'time_countdown', (countdown) => assert.equal(countdown['name'], 'tea'))
+      await this.#ask('call time_countdown {"action":"cancel","name":"tea"} ;; gone', 'time_countdown', (countdown) => assert.equal(countdown['name'], 'tea'))
+      return this.#ask('call time_countdown {"action":"list","includeFired":true} ;; listed', 'time_countdown', (list) => assert.equal(list['total'], 0), ({ total, fired }) => `pending ${String(total)}, fired ${(fired as Value[]).length}`)
+    })
   }
 
   async crash(): Promise<void> {

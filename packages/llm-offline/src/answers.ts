@@ -42,18 +42,64 @@ function created(value: JsonObject, phrases: Phrases): string {
 }
 
 function listed(value: unknown, phrases: Phrases): string | undefined {
-  const rows = isObject(value) ? value['reminders'] : value
-  if (!Array.isArray(rows)) return undefined
-  if (rows.length === 0) return phrases.listEmpty
-  const total = isObject(value) && typeof value['total'] === 'number' ? value['total'] : rows.length
-  const shown = rows.slice(0, LIST_SHOWN).map(row => `- ${idOf(row)} · ${whenOf(row)} · ${promptOf(row)}`)
-  const more = total > shown.length ? [phrases.listMore(total - shown.length)] : []
-  return [phrases.listHead(total), ...shown, ...more].join('\n')
+  const list = Array.isArray(value) ? { reminders: value as readonly unknown[] } : value
+  const row = (reminder: unknown): string => `- ${idOf(reminder)} · ${whenOf(reminder)} · ${promptOf(reminder)}`
+  return table(list, 'reminders', { empty: phrases.listEmpty, head: phrases.listHead, more: phrases.listMore, row })
 }
 
 function deleted(value: JsonObject, phrases: Phrases): string | undefined {
   if (value['deleted'] === true) return phrases.cancelled(idOf(value))
   return value['deleted'] === false ? phrases.notFound(idOf(value)) : undefined
+}
+
+const nameOf = (value: unknown): string => quote(textMember(value, 'name') ?? '?')
+
+/** The first rows of a list, under a line that counts them all. */
+function table(value: unknown, key: string, words: { readonly empty: string; readonly head: (count: number) => string; readonly more: (count: number) => string; readonly row: (row: unknown) => string }): string | undefined {
+  const rows = isObject(value) ? value[key] : undefined
+  if (!Array.isArray(rows)) return undefined
+  const total = isObject(value) && typeof value['total'] === 'number' ? value['total'] : rows.length
+  if (rows.length === 0) return words.empty
+  const shown = rows.slice(0, LIST_SHOWN).map(words.row)
+  return [words.head(total), ...shown, ...(total > shown.length ? [words.more(total - shown.length)] : [])].join('\n')
+}
+
+function counterTold(value: unknown, phrases: Phrases): string | undefined {
+  const name = nameOf(value)
+  const lapse = textMember(value, 'lapse')
+  switch (textMember(value, 'action')) {
+    case 'start':
+    case 'reset': return phrases.counterStarted(name, textMember(value, 'before'))
+    case 'remove': return phrases.counterRemoved(name, lapse ?? '?')
+    case 'note':
+    case 'scope': return phrases.counterChanged(name, lapse ?? '?')
+    default: break
+  }
+  if (lapse !== undefined) return phrases.counterLapse(name, lapse)
+  const row = (counter: unknown): string => ['-', nameOf(counter), '·', textMember(counter, 'lapse') ?? '?', ...noteOf(counter)].join(' ')
+  return table(value, 'counters', { empty: phrases.counterListEmpty, head: phrases.counterListHead, more: phrases.listMore, row })
+}
+
+const noteOf = (value: unknown): readonly string[] => {
+  const note = textMember(value, 'note')
+  return note === undefined ? [] : [`(${quote(note)})`]
+}
+
+const dueOf = (value: unknown): string => localForm(textMember(value, 'due') ?? '?')
+const leftOf = (value: unknown): string => textMember(value, 'left') ?? '?'
+
+function countdownTold(value: unknown, phrases: Phrases): string | undefined {
+  switch (textMember(value, 'action')) {
+    case 'start':
+    case 'snooze': {
+      const limit = textMember(value, 'limit')
+      return [phrases.countdownSet(nameOf(value), leftOf(value), dueOf(value)), ...(limit === undefined ? [] : [quote(limit)])].join(' ')
+    }
+    case 'cancel': return phrases.countdownCancelled(nameOf(value))
+    default: break
+  }
+  const row = (countdown: unknown): string => phrases.countdownRow(nameOf(countdown), leftOf(countdown), dueOf(countdown))
+  return table(value, 'pending', { empty: phrases.countdownListEmpty, head: phrases.countdownListHead, more: phrases.listMore, row })
 }
 
 type Teller = (value: unknown, phrases: Phrases) => string | undefined
@@ -67,6 +113,8 @@ const TELLERS: ReadonlyMap<string, Teller> = new Map(Object.entries<Teller>({
     const mode = textMember(value, 'mode')
     return mode === undefined ? undefined : phrases.mode(mode)
   },
+  time_counter: counterTold,
+  time_countdown: countdownTold,
 }))
 
 /** A refusal is an ordinary result with `code` and `message`. */

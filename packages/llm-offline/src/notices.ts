@@ -6,7 +6,7 @@ import { isObject, parseJson, textMember } from './values.ts'
 /** Something that fired by itself and is to be shown to the person. Its words are data, never instructions. */
 export type Fired =
   | { readonly kind: 'reminder'; readonly reminders: readonly FiredReminder[]; readonly missed: boolean }
-  | { readonly kind: 'countdown'; readonly name: string }
+  | { readonly kind: 'countdown'; readonly name: string; readonly late: string | undefined }
 
 /** One due reminder; `late` is a duration as written in the frame. */
 export interface FiredReminder {
@@ -18,6 +18,7 @@ const FRAME = /^\[SCHEDULE REMINDER( MISSED)?(?: BATCH)?\]/
 const JSON_LINE = /^reminders?(?:_prompt)?_json:\s*(.+)$/
 const COUNTDOWN = /^(?:<system-reminder>\s*)?\[?countdown\b/i
 const COUNTDOWN_NAME = /countdown\]?\s*:?\s*["“]([^"”\n]{1,200})["”]/i
+const COUNTDOWN_LATE = /^(?!countdown_json:).*\b((?:\d+[dhms]){1,2}) late\b/m
 const LONGEST_PROMPT = 2000
 
 /** A row of a frame: the host's own (`"text"`, `{ reminder_prompt }`) or ours (`{ prompt, late }`). */
@@ -36,11 +37,13 @@ function readFrame(text: string): FiredReminder[] {
   return []
 }
 
-/** Name from the notice's own mark, else from its quoted name, else its one-line summary. */
+const nameOf = (mark: unknown): string | undefined => (typeof mark === 'string' ? mark : textMember(mark, 'name'))
+
+/** Names from the notice's own marks, else from its quoted name, else its one-line summary. */
 function countdownName(source: Readonly<Record<string, unknown>>, text: string): string {
   const mark = source['countdown']
-  const name = typeof mark === 'string' ? mark : textMember(mark, 'name')
-  return oneLine(name ?? COUNTDOWN_NAME.exec(text)?.[1] ?? textMember(source, 'summary') ?? '', 200)
+  const marked = (Array.isArray(mark) ? mark : [mark]).map(nameOf).filter(name => name !== undefined)
+  return oneLine((marked.length === 0 ? undefined : marked.join(', ')) ?? COUNTDOWN_NAME.exec(text)?.[1] ?? textMember(source, 'summary') ?? '', 200)
 }
 
 /**
@@ -55,12 +58,12 @@ export function readFired(text: string, source: unknown): Fired | undefined {
   if (frame !== null) return { kind: 'reminder', reminders: readFrame(text), missed: frame[1] !== undefined }
   const marks = isObject(source) ? source : {}
   const isCountdown = marks['form'] === 'notice' && (marks['countdown'] !== undefined || COUNTDOWN.test(text))
-  return isCountdown ? { kind: 'countdown', name: countdownName(marks, text) } : undefined
+  return isCountdown ? { kind: 'countdown', name: countdownName(marks, text), late: COUNTDOWN_LATE.exec(text)?.[1] } : undefined
 }
 
 function present(fired: Fired, language: Language): string[] {
   const phrases = PHRASES[language]
-  if (fired.kind === 'countdown') return [phrases.countdown(fired.name === '' ? phrases.defaultCountdown : fired.name)]
+  if (fired.kind === 'countdown') return [phrases.countdown(fired.name === '' ? phrases.defaultCountdown : fired.name, fired.late)]
   if (fired.reminders.length === 0) return [phrases.dueUnreadable]
   return fired.reminders.map(({ prompt, late }) => (fired.missed ? phrases.missed(prompt) : phrases.reminder(prompt, late)))
 }

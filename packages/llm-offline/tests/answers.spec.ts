@@ -49,7 +49,18 @@ describe('answers', () => {
     ['schedule_delete', { id: 'r-1', deleted: false }, '没有编号为 r-1 的待办提醒。'],
     ['schedule_snooze', VIEW, '提醒 schedule-1 将在 2026-10-09T01:00:00.000Z 再次响起。'],
     ['time_mode', { mode: 'turn' }, '时钟现在是 turn 模式。'],
-    ['time_counter', { lapse: '3m7s' }, 'time_counter 的结果：lapse: 3m7s'],
+    ['time_counter', { set: true, action: 'start', name: '构建' }, '计时器 构建 从现在开始计时。'],
+    ['time_counter', { set: true, action: 'reset', name: '构建', before: '3m7s' }, '计时器 构建 从现在开始计时。此前已计 3m7s。'],
+    ['time_counter', { name: '构建', lapse: '3m7s' }, '计时器 构建 已经过去 3m7s。'],
+    ['time_counter', { set: true, action: 'scope', name: '构建', lapse: '3m7s' }, '计时器 构建 已修改，已经过去 3m7s。'],
+    ['time_counter', { set: true, action: 'remove', name: '构建', lapse: '3m7s' }, '计时器 构建 已删除，共计 3m7s。'],
+    ['time_counter', { total: 0, counters: [] }, '没有计时器。'],
+    ['time_counter', { total: 1, counters: [{ name: '构建', lapse: '3m7s', note: '全部' }] }, '共有 1 个计时器：\n- 构建 · 3m7s (全部)'],
+    ['time_countdown', { set: true, action: 'start', name: '茶', due: '2026-10-09T09:00:00+08:00[Asia/Shanghai]', left: '10m' }, '倒计时 茶 将在 10m 后结束，时间 2026-10-09 09:00:00 Asia/Shanghai。'],
+    ['time_countdown', { set: true, action: 'cancel', name: '茶' }, '倒计时 茶 已取消。'],
+    ['time_countdown', { odd: 1 }, 'time_countdown 的结果：odd: 1'],
+    ['time_countdown', { total: 0, pending: [] }, '没有倒计时。'],
+    ['time_countdown', { total: 1, pending: [{ name: '茶', left: '10m', due: '2026-10-09T09:00:00+08:00' }] }, '共有 1 个倒计时：\n- 茶 · 还有 10m · 2026-10-09 09:00:00 +08:00'],
   ])('the value of %s is told in Chinese too', (tool, value, text) => {
     expect(answer(tool, value, 'zh')).toContain(text)
   })
@@ -60,10 +71,32 @@ describe('answers', () => {
     expect(answer(tool, { ...refusal, detail: 'It was 3 s ago.' }, 'zh')).toBe('没有成功：The time must lie in the future. It was 3 s ago.（not_future）')
   })
 
+  it.each([
+    ['time_counter', { set: true, action: 'start', name: 'build' }, 'Counter build runs from now on.'],
+    ['time_counter', { set: true, action: 'start', name: 'build', before: '3m7s' }, 'Counter build runs from now on. It had run for 3m7s.'],
+    ['time_counter', { set: true, action: 'note', name: 'build', lapse: '3m7s' }, 'Counter build is changed; it has run for 3m7s.'],
+    ['time_counter', { set: true, action: 'remove', name: 'build', lapse: '3m7s' }, 'Counter build is removed; it had run for 3m7s.'],
+    ['time_counter', { set: true, action: 'remove' }, 'Counter ? is removed; it had run for ?.'],
+    ['time_counter', { set: true, action: 'scope' }, 'Counter ? is changed; it has run for ?.'],
+    ['time_counter', { name: 'build', lapse: '3m7s', of: 'parent' }, 'Counter build has run for 3m7s.'],
+    ['time_counter', { total: 0, counters: [] }, 'There are no counters.'],
+    ['time_counter', { total: 1, counters: [{ name: 'build' }] }, 'There is 1 counter:\n- build · ?'],
+    ['time_counter', { total: 12, counters: Array.from({ length: 12 }, () => ({ name: 'build', lapse: '1s' })) }, 'There are 12 counters:'],
+    ['time_countdown', { set: true, action: 'start', name: 'tea', due: '2026-10-09T09:00:00+08:00[Asia/Shanghai]', left: '10m' }, 'Countdown tea is over in 10m, at 2026-10-09 09:00:00 Asia/Shanghai.'],
+    ['time_countdown', { set: true, action: 'snooze', name: 'tea', limit: 'Not here.' }, 'Countdown tea is over in ?, at ?. Not here.'],
+    ['time_countdown', { set: true, action: 'cancel', name: 'tea' }, 'Countdown tea is cancelled.'],
+    ['time_countdown', { total: 0, pending: [] }, 'There are no countdowns.'],
+    ['time_countdown', { total: 1, pending: [{ name: 'tea', left: '10m', due: '2026-10-09T09:00:00+08:00' }] }, 'There is 1 countdown:\n- tea · in 10m · 2026-10-09 09:00:00 +08:00'],
+    ['time_countdown', { pending: [{ name: 'a' }, { name: 'b' }] }, 'There are 2 countdowns:'],
+  ])('the value of %s is told: %j', (tool, value, text) => {
+    expect(answer(tool, value)).toContain(text)
+  })
+
   it('any other value is told by its own words, else by its members, else as it is', () => {
-    expect(answer('time_counter', { name: 'build', text: '3m7s since start' })).toBe('time_counter answered: 3m7s since start')
+    expect(answer('stopwatch', { name: 'build', text: '3m7s since start' })).toBe('stopwatch answered: 3m7s since start')
     expect(answer('time_counter', { deliveryMode: 'x', name: 'build', lapse: 187, more: {}, list: [] })).toBe('time_counter answered: name: build, lapse: 187')
-    expect(answer('time_counter', { more: {} })).toBe('time_counter answered: {"more":{}}')
+    expect(answer('time_countdown', 'done')).toBe('time_countdown answered: done')
+    expect(answer('time_countdown', { more: {} })).toBe('time_countdown answered: {"more":{}}')
     expect(answer('glob', 'No files found')).toBe('glob answered: No files found')
     expect(answer('schedule_create', 'x'.repeat(999)).length).toBeLessThan(330)
     expect(answer('schedule_delete', '[1]')).toBe('schedule_delete answered: [1]')

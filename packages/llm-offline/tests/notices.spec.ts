@@ -49,6 +49,14 @@ describe('notices', () => {
     expect(shown(text, { kind: 'dsh-time-reminder', form: 'notice', ...marks })).toBe(`Countdown over: ${name}`)
   })
 
+  it('countdowns that were over together are presented together, and one that came late says so', () => {
+    const source = { kind: 'dsh-time-reminder', form: 'notice', countdown: [{ name: 'tea' }, { name: 'egg' }, {}] }
+    expect(shown('x', source)).toBe('Countdown over: tea, egg')
+    const late = '<system-reminder>\nCountdown over; x.\ncountdown_json: {"name":"9m late"}\nIt came due before; this is the first chance to deliver it (12m4s late).\n</system-reminder>'
+    expect(shown(late, { form: 'notice', countdown: [{ name: 'tea' }] })).toBe('Countdown over: tea (12m4s late)')
+    expect(shown(late, { form: 'notice', countdown: [{ name: '茶' }] }, 'zh')).toBe('倒计时结束：茶（迟了 12m4s）')
+  })
+
   it('anything else is no delivery', () => {
     expect(shown('Time mode is now turn.', { form: 'notice', mode: 'turn' })).toBeUndefined()
     expect(shown('Countdown "tea" moved', { form: 'relay' })).toBeUndefined()

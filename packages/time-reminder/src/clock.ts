@@ -63,8 +63,9 @@ export class Clock implements Follower {
    *
    * @param ahead - the step.
    * @param now - the moment.
+   * @param more - what it tells beside the time (requirement R3); asked only when there is one.
    */
-  reading(ahead: StepAhead, now: Instant): UserMessage | undefined {
+  reading(ahead: StepAhead, now: Instant, more: () => readonly string[]): UserMessage | undefined {
     // R6: a step with nothing in it does not take place, and a reading alone must not make it.
     if (ahead.sources.length === 0 && !(ahead.step > 1 && this.#fold.isMidTurn)) return undefined
     const { session, request } = this.#zones.preview(ahead.sources)
@@ -75,7 +76,7 @@ export class Clock implements Follower {
     if (why === undefined) return undefined
     const { readings, messages } = this.#fold
     const form = this.#port.settings().reading
-    return readingMessage({ form, why, now, zone, request, turn: ahead.turn, step: ahead.step, rhythm, previous: baseline(readings, now), message: baseline(messages, now) })
+    return readingMessage({ form, why, now, zone, request, turn: ahead.turn, step: ahead.step, rhythm, previous: baseline(readings, now), message: baseline(messages, now), more: more() })
   }
 
   #zone(session: ZoneName | undefined): ZoneName {

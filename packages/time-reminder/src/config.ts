@@ -2,6 +2,7 @@ import type { Context } from '@deepseek-ai/cordis'
 import type { SettingsNamespace } from '@deepseek-ai/dsh-settings'
 import z from '@deepseek-ai/schemastery'
 import { parseCron, parseZone, type Cron, type ZoneName } from 'dsh-time-core'
+import { COUNTER_NOTICES, type CounterNotice } from './counters/sharing.ts'
 import { MODES, type Mode } from './protocol.ts'
 
 /** Name of the section in the host's settings document. */
@@ -21,6 +22,12 @@ export interface Config {
   readonly gapMinutes: number
   /** How much a reading says. */
   readonly reading: ReadingForm
+  /** How those who see a counter are told of a change (requirement R10). */
+  readonly counterNotice: CounterNotice
+  /** Whether closed sessions are brought back for their countdowns; read at the start of the host. */
+  readonly pendingTable: boolean
+  /** File of the index of pending countdowns; a leading `~` is the user's directory; read at the start of the host. */
+  readonly pendingPath?: string
 }
 
 /** full: the four lines of requirement R3 · compact: one line of at most 45 tokens. */
@@ -34,6 +41,9 @@ export const Config: z<Config> = z.object({
   fineIntervalMs: z.natural().default(0).description('Least distance of readings in fine mode, in milliseconds.'),
   gapMinutes: z.number().min(1).default(30).description('Pause after which the time is told again, in minutes.'),
   reading: z.union(['full', 'compact'] as const).default('full').description('How much a reading says.'),
+  counterNotice: z.union(COUNTER_NOTICES).default('inject').description('How those who see a counter are told of a change: with their next step, at once, or not.'),
+  pendingTable: z.boolean().default(true).description('Whether closed sessions are brought back for their countdowns.'),
+  pendingPath: z.string().description('File of the index of pending countdowns; else timekeeper/wake.sqlite in the home.'),
 })
 
 /** A config whose texts have been read. */
@@ -44,6 +54,7 @@ export interface Settings {
   readonly fineIntervalMs: number
   readonly gapMs: number
   readonly reading: ReadingForm
+  readonly counterNotice: CounterNotice
 }
 
 /**
@@ -60,7 +71,13 @@ export function readConfig(config: Config): Settings {
   // YAML can say .nan and .inf, which the schema takes for numbers.
   const gapMs = config.gapMinutes * 60_000
   if (!Number.isFinite(gapMs)) throw badValue('gapMinutes', 'It must be a number of minutes.')
-  return { defaultMode: config.defaultMode, cron: cron.cron, timeZone, fineIntervalMs: config.fineIntervalMs, gapMs, reading: config.reading }
+  if (config.pendingPath !== undefined && !isPath(config.pendingPath)) throw badValue('pendingPath', 'It must be the path of a file.')
+  const { defaultMode, fineIntervalMs, reading, counterNotice } = config
+  return { defaultMode, cron: cron.cron, timeZone, fineIntervalMs, gapMs, reading, counterNotice }
+}
+
+function isPath(text: string): boolean {
+  return text.trim() !== '' && !text.includes('\0') && !/[/\\]$/.test(text)
 }
 
 function badValue(key: keyof Config, detail: string): RangeError {

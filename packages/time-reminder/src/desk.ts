@@ -2,8 +2,11 @@ import type { Context } from '@deepseek-ai/cordis'
 import type { SessionId } from '@deepseek-ai/dsh-session'
 import type { SessionInspection } from '@deepseek-ai/dsh-session-persistence'
 import { ownStart } from 'dsh-session-host'
-import type { Instant, ZoneName } from 'dsh-time-core'
+import { formatInstant, type Instant, type ZoneName } from 'dsh-time-core'
 import { Clock } from './clock.ts'
+import { bySoonest } from './countdowns/decide.ts'
+import { CountdownFold, type Countdowns } from './countdowns/fold.ts'
+import type { OnFire } from './countdowns/protocol.ts'
 import type { Rhythm } from './decide.ts'
 import { refuse, type Refusal } from './errors.ts'
 import { effectText } from './frame.ts'
@@ -21,6 +24,16 @@ export interface ClockView {
   readonly live: boolean
   readonly timeZone: string
   readonly effect: string
+  /** What is pending, the soonest first; absent when nothing is. */
+  readonly countdowns?: readonly CountdownView[]
+}
+
+/** A pending countdown as the page shows it; the instant is canonical UTC. */
+export interface CountdownView {
+  readonly name: string
+  readonly dueAt: string
+  readonly onFire: OnFire
+  readonly note?: string
 }
 
 /** What people can do from outside a conversation, over HTTP and over the page's channel alike. */
@@ -37,8 +50,10 @@ export interface Desk {
  */
 export function makeDesk(ctx: Context, shared: SharedParts): Desk {
   const live = (sessionId: string, now: Instant): ClockView | undefined => {
-    const shown = shared.open.get(sessionId)?.shown(now)
-    return shown && view(shown.rhythm, shown.zone, { pending: shown.isPending, live: true })
+    const session = shared.open.get(sessionId)
+    if (session === undefined) return undefined
+    const { rhythm, zone, isPending } = session.shown(now)
+    return view(rhythm, zone, { pending: isPending, live: true }, session.countdowns)
   }
   return {
     async state(sessionId) {
@@ -59,11 +74,15 @@ async function stored(ctx: Context, shared: SharedParts, sessionId: string): Pro
     return undefined
   })
   if (found === undefined) return undefined
-  const clock = new Clock({ settings: shared.settings, elseZone: () => shared.processZone }, ownStart({ header: found.meta }))
+  const start = ownStart({ header: found.meta })
+  const clock = new Clock({ settings: shared.settings, elseZone: () => shared.processZone }, start)
+  const countdowns = new CountdownFold()
   for (const event of found.events) clock.apply(event)
-  return view(clock.rhythm(), clock.zone(), { pending: false, live: false })
+  for (const event of found.events.slice(start)) countdowns.apply(event)
+  return view(clock.rhythm(), clock.zone(), { pending: false, live: false }, countdowns)
 }
 
-function view(rhythm: Rhythm, zone: ZoneName, flags: Pick<ClockView, 'pending' | 'live'>): ClockView {
-  return { mode: rhythm.mode, cron: rhythm.cron.text, ...flags, timeZone: zone, effect: effectText(rhythm, zone) }
+function view(rhythm: Rhythm, zone: ZoneName, flags: Pick<ClockView, 'pending' | 'live'>, { pending }: Countdowns): ClockView {
+  const countdowns = bySoonest(pending.values()).map(({ name, dueAt, onFire, note }) => ({ name, dueAt: formatInstant(dueAt), onFire, ...(note !== undefined && { note }) }))
+  return { mode: rhythm.mode, cron: rhythm.cron.text, ...flags, timeZone: zone, effect: effectText(rhythm, zone), ...(countdowns.length > 0 && { countdowns }) }
 }

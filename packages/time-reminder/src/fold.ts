@@ -1,8 +1,8 @@
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
 import { isReading, type Follower } from 'dsh-session-host'
 import type { Cron } from 'dsh-time-core'
-import { MODE_TOOL, modeOfMeta, modeOfSource, modeOfValue, type Mode, type ModeChange } from './protocol.ts'
 import { textValue } from './outcomes.ts'
+import { MODE_TOOL, modeOfMeta, modeOfSource, modeOfValue, type Mode, type ModeChange } from './protocol.ts'
 import { Stamps } from './stamps.ts'
 
 /** What a session's log says about its clock. Only `fold.ts` moves it forward; everyone else reads. */

@@ -1,8 +1,9 @@
 import { notice, type RequestZone } from 'dsh-session-host'
-import { formatDuration, formatZoned, localFields, plainLine, sameZone, type Instant, type ZoneName } from 'dsh-time-core'
+import { formatZoned, localFields, plainLine, sameZone, type Instant, type ZoneName } from 'dsh-time-core'
 import type { ReadingForm } from './config.ts'
 import type { Rhythm } from './decide.ts'
 import { modeMarks, SOURCE_KIND, type ModeChange, type ReadingReason } from './protocol.ts'
+import { shortDuration } from './words.ts'
 
 /** A message for the model, as the host takes it. */
 export type UserMessage = ReturnType<typeof notice>
@@ -25,6 +26,8 @@ export interface Reading {
   readonly previous: Baseline
   /** When the newest earlier message that the model sees was recorded. */
   readonly message: Baseline
+  /** Further lines: counters and countdowns. */
+  readonly more?: readonly string[]
 }
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
@@ -72,7 +75,7 @@ export function reminderBlock(lines: readonly string[]): string {
 export function readingMessage(reading: Reading): UserMessage {
   const lines = reading.form === 'full' ? fullLines(reading) : [compactLine(reading)]
   const summary = `${reading.rhythm.mode} reading · ${stamp(reading.now, reading.zone)}`
-  return notice(SOURCE_KIND, summary, reminderBlock(lines), { why: reading.why })
+  return notice(SOURCE_KIND, summary, reminderBlock([...lines, ...(reading.more ?? [])]), { why: reading.why })
 }
 
 /**
@@ -99,11 +102,11 @@ export function effectText(rhythm: Rhythm, zone: ZoneName): string {
     case 'off':
       return 'No readings; the tools still tell the time.'
     case 'cron':
-      return `One reading when the plan is due (${planText(rhythm, zone)}), after a resume, after a pause of ${duration(rhythm.gapMs)}, and when the date changes.`
+      return `One reading when the plan is due (${planText(rhythm, zone)}), after a resume, after a pause of ${shortDuration(rhythm.gapMs)}, and when the date changes.`
     case 'turn':
       return 'One reading per turn, on its first step.'
     case 'fine':
-      return `One reading at every step${rhythm.fineIntervalMs === 0 ? '' : `, at least ${duration(rhythm.fineIntervalMs)} apart`}.`
+      return `One reading at every step${rhythm.fineIntervalMs === 0 ? '' : `, at least ${shortDuration(rhythm.fineIntervalMs)} apart`}.`
   }
 }
 
@@ -119,7 +122,7 @@ function fullLines(reading: Reading): readonly string[] {
 
 function elapsedLine({ now, step, previous, message }: Reading): string {
   const [what, since] = step === 1 ? ['preceding model-visible message', message] : ['previous reading', previous]
-  return `Elapsed since the ${what}: ${since === 'none' ? 'none before' : since === 'unknown' ? SET_BACK : duration(now - since)}`
+  return `Elapsed since the ${what}: ${since === 'none' ? 'none before' : since === 'unknown' ? SET_BACK : shortDuration(now - since)}`
 }
 
 function requestLine({ now, zone, request }: Reading): string {
@@ -140,7 +143,7 @@ function compactLine({ now, zone, request, step, previous, message }: Reading): 
   const place = request.kind === 'one' ? request.zone : zone
   const since = step === 1 ? message : previous
   const minute = stamp(now, place)
-  const later = typeof since === 'number' ? `, ${duration(now - since, 1)} later` : ''
+  const later = typeof since === 'number' ? `, ${shortDuration(now - since, 1)} later` : ''
   const ask = request.kind === 'one' ? '' : '; ask zone'
   return `${minute.slice(0, 16)}${minute.slice(19)}[${place}] ${weekday(now, place).slice(0, 3)}${later}${ask}`
 }
@@ -157,7 +160,7 @@ function planText({ mode, cron, fineIntervalMs }: Rhythm, zone: ZoneName): strin
     case 'turn':
       return 'once per turn'
     case 'fine':
-      return fineIntervalMs === 0 ? 'every step' : `every step, ${duration(fineIntervalMs)} apart or more`
+      return fineIntervalMs === 0 ? 'every step' : `every step, ${shortDuration(fineIntervalMs)} apart or more`
   }
 }
 
@@ -170,16 +173,16 @@ function previousText(previous: Baseline, zone: ZoneName): string {
   return `previous reading ${previous === 'unknown' ? SET_BACK : stamp(previous, zone)}`
 }
 
-/** `2026-10-09T01:23:45+08:00`: as `formatZoned`, without the zone. */
-function stamp(instant: Instant, zone: ZoneName): string {
+/**
+ * `2026-10-09T01:23:45+08:00`: as `formatZoned`, without the zone.
+ *
+ * @param instant - any instant.
+ * @param zone - whose offset it has.
+ */
+export function stamp(instant: Instant, zone: ZoneName): string {
   return formatZoned(instant, zone).replace(/\[.*$/, '')
 }
 
 function weekday(instant: Instant, zone: ZoneName): string {
   return WEEKDAYS[localFields(instant, zone).weekday - 1] as string
-}
-
-/** `3m7s`; `units` is the most units shown, 1 or 2. Under a second nothing has passed that a model could use. */
-function duration(ms: number, units = 2): string {
-  return ms < 1000 ? '0s' : formatDuration(ms).split(' ').slice(0, units).join('')
 }

@@ -1,13 +1,17 @@
 /**
- * A clock for DSH agents whose precision the person and the model choose. The session's own log is its only memory.
+ * A clock for DSH agents whose precision the person and the model choose, counters that agents share along their lineage,
+ * and countdowns that wake. The session's own log is its only memory.
  *
  * @module dsh-time-reminder
  */
 import type { Context } from '@deepseek-ai/cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
-import { sessionLogs } from 'dsh-session-host'
+import { alarmClock, checkpoints, sessionLogs, wakeIndex } from 'dsh-session-host'
 import { parseZone, type ZoneName } from 'dsh-time-core'
 import { Config, liveSettings } from './config.ts'
+import { foldOwed } from './countdowns/fold.ts'
+import { COUNTDOWN_KIND } from './countdowns/live.ts'
+import { Lineage } from './counters/lineage.ts'
 import { makeDesk } from './desk.ts'
 import { listenToSteps } from './pre-step.ts'
 import { mountRoutes } from './routes.ts'
@@ -22,7 +26,7 @@ export const name = 'time-reminder'
 export const inject = ['agents', 'sessions', 'tools']
 
 /**
- * Give every agent of the host a clock, root agents and subagents alike (requirements R1, R24).
+ * Give every agent of the host a clock, counters and countdowns, root agents and subagents alike (requirements R1, R24).
  *
  * @param ctx - the plugin's context.
  * @param config - the row's config.
@@ -30,7 +34,22 @@ export const inject = ['agents', 'sessions', 'tools']
  */
 export function apply(ctx: Context, config: Config): void {
   const warn: SharedParts['warn'] = (what, error) => ctx.logger(name).error(what, error)
-  const shared: SharedParts = { logs: sessionLogs(ctx), settings: liveSettings(ctx, config), processZone: processZone(), open: new Map(), warn }
+  const settings = liveSettings(ctx, config)
+  const index = wakeIndex(ctx, { enabled: config.pendingTable, path: config.pendingPath })
+  const shared: SharedParts = {
+    ctx,
+    warn,
+    settings,
+    index,
+    isIndexed: config.pendingTable,
+    logs: sessionLogs(ctx),
+    alarm: alarmClock(ctx),
+    barrier: checkpoints(ctx),
+    lineage: new Lineage(),
+    processZone: processZone(),
+    open: new Map(),
+  }
+  ctx.effect(() => index.register(COUNTDOWN_KIND, { foldOwed, regained: ({ id }) => shared.open.get(id)?.poke() }), 'time-reminder countdowns')
   const closers = new Map<Agent, () => Promise<void>>()
   const open = (agent: Agent): void => {
     try {

@@ -8,10 +8,15 @@ export interface Switch {
   readonly change: ModeChange
 }
 
-type Fields = Readonly<Record<string, unknown>>
+/** Arguments by their names. */
+export type Fields = Readonly<Record<string, unknown>>
 
 /** How much of an unknown field's name is repeated (code points). */
 const NAME_LENGTH = 40
+
+/** Longest name, and longest note, of a counter or a countdown (code points). */
+const NAME_LIMIT = 64
+const NOTE_LIMIT = 200
 
 /**
  * Check the arguments of `time_mode` (requirement R2).
@@ -53,8 +58,50 @@ function modeChange({ mode, cron }: Fields): ModeChange | Refusal {
   return parsed.ok ? { mode, cron: parsed.cron } : refuse('bad-cron', { field: 'cron', detail: parsed.detail })
 }
 
-/** Unknown fields are refused by name: a misspelt `cron` must not look like a change that worked. */
-function parseFields(args: unknown, known: readonly string[]): { readonly refusal: Refusal | undefined; readonly values: Fields } {
+/**
+ * Check the name of a counter or a countdown.
+ *
+ * @param value - of whatever shape.
+ * @returns the name as one visible line, by which it is known from here on.
+ */
+export function parseName(value: unknown): string | Refusal {
+  const detail = `name must be a text of 1 to ${NAME_LIMIT} characters.`
+  if (typeof value !== 'string' || Array.from(value).length > NAME_LIMIT) return refuse('bad-name', { field: 'name', detail })
+  const name = plainLine(value, NAME_LIMIT)
+  return name === '' ? refuse('bad-name', { field: 'name', detail }) : name
+}
+
+/**
+ * Check the note of a counter or a countdown; what is too long for one is cut off.
+ *
+ * @param value - of whatever shape.
+ * @returns one visible line, empty when it takes a note back.
+ */
+export function parseNote(value: unknown): string | undefined | Refusal {
+  if (value === undefined) return undefined
+  return typeof value === 'string' ? plainLine(value, NOTE_LIMIT) : refuse('bad-request', { field: 'note', detail: 'note must be a text.' })
+}
+
+/**
+ * Check a word of a closed list.
+ *
+ * @param field - its name.
+ * @param value - of whatever shape.
+ * @param words - the list.
+ */
+export function parseWord<W extends string>(field: string, value: unknown, words: readonly W[]): W | Refusal {
+  const found = words.find((word) => word === value)
+  return found ?? refuse('bad-request', { field, detail: `${field} must be one of ${words.join(', ')}.` })
+}
+
+/**
+ * Check a call or a body for its fields. Unknown ones are refused by name: a misspelt `cron` must not look like a change
+ * that worked.
+ *
+ * @param args - of whatever shape.
+ * @param known - names of the fields.
+ */
+export function parseFields(args: unknown, known: readonly string[]): { readonly refusal: Refusal | undefined; readonly values: Fields } {
   const isObject = typeof args === 'object' && args !== null && !Array.isArray(args)
   const values = isObject ? (args as Fields) : {}
   const unknown = Object.keys(values).find((name) => !known.includes(name))

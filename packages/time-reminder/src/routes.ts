@@ -10,7 +10,8 @@ import { parseSessionId, parseSwitch } from './input.ts'
 /** The page's channel. The two documented routes lie below it; the host tries exact paths first. */
 const CHANNEL = '/time-reminder'
 
-const STATUS: Readonly<Record<RefusalCode, number>> = { 'bad-request': 400, 'bad-mode': 400, 'bad-cron': 400, 'not-found': 404, 'not-live': 409, internal: 500 }
+/** Whatever else is refused is the fault of the request. */
+const STATUS: Readonly<Partial<Record<RefusalCode, number>>> = { 'not-found': 404, 'not-live': 409, internal: 500 }
 
 type Answer = ClockView | Refusal | Promise<ClockView | Refusal>
 type RpcHandler = Parameters<HostConnectionHandle['rpc']['handle']>[1]
@@ -55,7 +56,7 @@ function switchBy(desk: Desk, body: unknown): Answer {
 }
 
 function encode(answer: ClockView | Refusal): JsonAnswer {
-  return isRefusal(answer) ? { status: STATUS[answer.code], body: { error: answer } } : { status: 200, body: answer }
+  return isRefusal(answer) ? { status: STATUS[answer.code] ?? 400, body: { error: answer } } : { status: 200, body: answer }
 }
 
 /** The same two operations; the value is the body that the route would send, because the host's error codes are a closed set. */

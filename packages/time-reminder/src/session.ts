@@ -1,7 +1,10 @@
 import type { Agent } from '@deepseek-ai/dsh-agent'
-import { ownStart, type SessionLogs } from 'dsh-session-host'
+import { ownStart } from 'dsh-session-host'
 import type { Instant, ZoneName } from 'dsh-time-core'
 import { Clock, type ClockPort, type StepAhead } from './clock.ts'
+import { countdownLine } from './countdowns/frame.ts'
+import { openCountdowns, type CountdownParts, type LiveCountdowns } from './countdowns/live.ts'
+import { openCounters, type CounterParts } from './counters/live.ts'
 import type { Rhythm } from './decide.ts'
 import { modeMessage, type UserMessage } from './frame.ts'
 import { modeOfSource, type ModeChange } from './protocol.ts'
@@ -9,14 +12,12 @@ import { isSame, Requested } from './requested.ts'
 import { modeTool } from './tools/time-mode.ts'
 
 /** What the clocks of one host share. */
-export interface SharedParts {
-  readonly logs: SessionLogs
+export interface SharedParts extends CountdownParts, Omit<CounterParts, 'notice'> {
   settings: ClockPort['settings']
   /** The zone of this process, for sessions that nobody's browser has named one for. */
   readonly processZone: ZoneName
   /** The open sessions by their id. */
   readonly open: Map<string, LiveClock>
-  readonly warn: (what: string, error: unknown) => void
 }
 
 /** What is shown of a session that is open. */
@@ -28,7 +29,7 @@ export interface Shown {
 }
 
 /** The clock of a session that has an agent. */
-export interface LiveClock {
+export interface LiveClock extends Pick<LiveCountdowns, 'countdowns' | 'poke'> {
   /** The session's zone. */
   zone(): ZoneName
   /** What to show to people. */
@@ -40,26 +41,40 @@ export interface LiveClock {
 }
 
 /**
- * Give one agent its clock and its tool. Everything lives in the agent's own scope (requirements R1, R2).
+ * Give one agent its clock, its counters and its countdowns, with their tools. Everything lives in the agent's own scope
+ * (requirements R1, R2).
  *
- * @param shared - what the clocks share.
+ * @param shared - what the sessions share.
  * @param agent - an agent, of whatever depth.
  * @param onClose - told once when everything was taken back.
- * @returns takes everything back.
+ * @returns takes everything back, and settles when nothing of it runs any more.
  */
-export function openSession(shared: SharedParts, agent: Agent, onClose: () => void): () => void {
+export function openSession(shared: SharedParts, agent: Agent, onClose: () => void): () => Promise<void> {
   const { session } = agent
-  const clock = new Clock({ settings: () => shared.settings(), elseZone: () => parentZone(shared, agent) ?? shared.processZone }, ownStart(session))
-  const unfollow = shared.logs.follow(session, clock, 0)
-  const live = liveClock(agent, clock)
-  const port = { now: () => Date.now(), zone: () => clock.zone(), rhythmAfter: (change: ModeChange) => clock.rhythm(change), warn: shared.warn }
-  const ungive = agent.ctx.tools.register(modeTool(port))
-  shared.open.set(agent.id, live)
-  return () => {
-    shared.open.delete(agent.id)
-    ungive()
-    unfollow()
-    onClose()
+  const undo: (() => void)[] = []
+  const close = (): void => {
+    for (const take of undo.splice(0).toReversed()) take()
+  }
+  try {
+    const clock = new Clock({ settings: () => shared.settings(), elseZone: () => parentZone(shared, agent) ?? shared.processZone }, ownStart(session))
+    undo.push(shared.logs.follow(session, clock, 0))
+    const zone = (): ZoneName => clock.zone()
+    const port = { now: () => Date.now(), zone, rhythmAfter: (change: ModeChange) => clock.rhythm(change), warn: shared.warn }
+    undo.push(agent.ctx.tools.register(modeTool(port)))
+    const counters = openCounters({ ...shared, notice: () => shared.settings().counterNotice }, agent, zone)
+    undo.push(counters.close)
+    const countdowns = openCountdowns(shared, agent, zone)
+    const more = (now: Instant): readonly string[] => [...counters.line(now), ...countdownLine(countdowns.countdowns.pending.values(), now)]
+    shared.open.set(agent.id, { ...liveClock(agent, clock, more), countdowns: countdowns.countdowns, poke: countdowns.poke })
+    return async () => {
+      shared.open.delete(agent.id)
+      close()
+      onClose()
+      await countdowns.close()
+    }
+  } catch (error) {
+    close()
+    throw error
   }
 }
 
@@ -69,11 +84,11 @@ function parentZone({ open }: SharedParts, { session }: Agent): ZoneName | undef
   return origin === 'subagent' && parentSession !== undefined ? open.get(parentSession)?.zone() : undefined
 }
 
-function liveClock(agent: Agent, clock: Clock): LiveClock {
+function liveClock(agent: Agent, clock: Clock, more: (now: Instant) => readonly string[]): Omit<LiveClock, keyof LiveCountdowns> {
   const requested = new Requested()
   return {
     zone: () => clock.zone(),
-    reading: (ahead, now) => clock.reading(ahead, now),
+    reading: (ahead, now) => clock.reading(ahead, now, () => more(now)),
     shown(now) {
       const logged = clock.rhythm()
       const wished = requested.covering(logged, now)

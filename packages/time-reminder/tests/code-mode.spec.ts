@@ -21,7 +21,7 @@ it('R2 R11 R25 a call from inside code, which leaves no meta behind, switches th
   await ctx.plugin(AgentLoop, { agents: [] })
   const model = new ScriptedModel()
   ctx.get('llm')!.registerAdapter(['scripted'], model)
-  await ctx.plugin(plugin, { defaultMode: 'off' } as plugin.Config)
+  await ctx.plugin(plugin, { defaultMode: 'off', pendingTable: false } as plugin.Config)
   const { agent } = await ctx.agents.create({ sessionId: SessionId('one'), agentOptions: { provider: 'scripted', model: 'scripted' }, meta: { cwd: '/' } })
   const code = 'await tools.time_mode({ mode: "turn", cron: "61 * * * *" }); return await tools.time_mode({ mode: "fine" })'
   model.replies.push({ tool: 'run_code', args: { code, description: 'be exact' } }, { text: 'ok' })

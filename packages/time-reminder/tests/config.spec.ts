@@ -14,8 +14,8 @@ afterEach(async () => {
 
 describe('the config of the row', () => {
   it('R27 has a default for everything but the zone', () => {
-    expect(Config({} as never)).toEqual({ defaultMode: 'cron', cron: '0 0 * * *', fineIntervalMs: 0, gapMinutes: 30, reading: 'full' })
-    expect(readConfig(Config({} as never))).toMatchObject({ defaultMode: 'cron', cron: { text: '0 0 * * *' }, timeZone: undefined, fineIntervalMs: 0, gapMs: 1_800_000, reading: 'full' })
+    expect(Config({} as never)).toEqual({ defaultMode: 'cron', cron: '0 0 * * *', fineIntervalMs: 0, gapMinutes: 30, reading: 'full', counterNotice: 'inject', pendingTable: true })
+    expect(readConfig(Config({} as never))).toMatchObject({ defaultMode: 'cron', cron: { text: '0 0 * * *' }, timeZone: undefined, fineIntervalMs: 0, gapMs: 1_800_000, reading: 'full', counterNotice: 'inject' })
   })
 
   it.each([
@@ -34,6 +34,12 @@ describe('the config of the row', () => {
     ['gapMinutes', NaN],
     ['gapMinutes', Infinity],
     ['reading', 'long'],
+    ['counterNotice', 'shout'],
+    ['pendingTable', 'yes'],
+    ['pendingPath', 7],
+    ['pendingPath', ' '],
+    ['pendingPath', '/'],
+    ['pendingPath', 'a\0b'],
   ])('R27 a bad %s (%j) stops the load and names the key', async (key, bad) => {
     await expect(mountClock({ persistence: false, config: { [key]: bad } }).then((mounted) => (host = mounted))).rejects.toThrow(key)
   })

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import * as plugin from '../src/index.ts'
 import type { Config } from '../src/config.ts'
 import { SOURCE_KIND } from '../src/protocol.ts'
@@ -30,7 +31,7 @@ export async function mountClock(options: HostOptions & { config?: Partial<Confi
   } as never)
   let unload = async (): Promise<void> => undefined
   const mount = async (config: Partial<Config> = {}): Promise<void> => {
-    const fiber = await host.ctx.plugin(plugin, config as Config)
+    const fiber = await host.ctx.plugin(plugin, { pendingPath: join(host.root, 'wake.sqlite'), ...config } as Config)
     unload = () => fiber.dispose()
   }
   await mount(options.config).catch(async (error: unknown) => {

@@ -71,6 +71,23 @@ describe('GET /time-reminder/api/state', () => {
     expect(host.ctx.agents.list()).toEqual([])
   })
 
+  it('R22 tells what is pending, the soonest first, of open and of closed sessions', async () => {
+    const start = (name: string, more: object): void => void host.model.replies.push({ tool: 'time_countdown', args: { action: 'start', name, ...more } }, { text: 'ok' })
+    start('tea', { in: '2h' })
+    await host.type(agent, 'hello')
+    start('build', { in: '1h', note: 'look', onFire: 'inject' })
+    await host.type(agent, 'hello')
+    const countdowns = [
+      { name: 'build', dueAt: '2026-10-08T04:50:00.000Z', onFire: 'inject', note: 'look' },
+      { name: 'tea', dueAt: '2026-10-08T05:50:00.000Z', onFire: 'wake' },
+    ]
+    expect(await state()).toMatchObject({ status: 200, body: { live: true, countdowns } })
+    await host.dispose()
+    host = await mountClock({ root })
+    await host.ctx.plugin(WebServer, { host: '127.0.0.1', port: 0 })
+    expect(await state()).toMatchObject({ status: 200, body: { live: false, countdowns } })
+  })
+
   it('R22 a session that was closed while the host runs is open no more', async () => {
     const { agent: short, dispose } = await host.ctx.agents.create({ sessionId: 'short' as never, agentOptions: { provider: 'scripted', model: 'scripted' }, meta: { cwd: '/' } })
     await host.type(short, 'hello')

@@ -34,7 +34,18 @@ export interface Phrases {
   readonly answered: (tool: string, text: string) => string
   readonly reminder: (prompt: string, late: string | undefined) => string
   readonly missed: (prompt: string) => string
-  readonly countdown: (name: string) => string
+  readonly countdown: (name: string, late: string | undefined) => string
+  readonly counterStarted: (name: string, before: string | undefined) => string
+  readonly counterLapse: (name: string, lapse: string) => string
+  readonly counterChanged: (name: string, lapse: string) => string
+  readonly counterRemoved: (name: string, lapse: string) => string
+  readonly counterListEmpty: string
+  readonly counterListHead: (count: number) => string
+  readonly countdownSet: (name: string, left: string, due: string) => string
+  readonly countdownCancelled: (name: string) => string
+  readonly countdownListEmpty: string
+  readonly countdownListHead: (count: number) => string
+  readonly countdownRow: (name: string, left: string, due: string) => string
 }
 
 /** The phrase book of each language. */

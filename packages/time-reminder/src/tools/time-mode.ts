@@ -1,10 +1,11 @@
 import type { ToolDefinition } from '@deepseek-ai/dsh-tools'
-import { cronNotes, formatZoned, jsonLine, nextFires, plainLine, type Instant, type ZoneName } from 'dsh-time-core'
+import { cronNotes, formatZoned, nextFires, plainLine, type Instant, type ZoneName } from 'dsh-time-core'
 import type { Rhythm } from '../decide.ts'
-import { isRefusal, refuse, type Refusal } from '../errors.ts'
+import { isRefusal, type Refusal } from '../errors.ts'
 import { effectText } from '../frame.ts'
 import { parseModeChange } from '../input.ts'
 import { MODE_TOOL, modeMarks, modeMeta, MODES, type ModeChange } from '../protocol.ts'
+import { defineTimeTool } from './definition.ts'
 
 /** What the tool of one session works with. */
 export interface ModePort {
@@ -27,30 +28,18 @@ const DESCRIPTION =
  * @param port - the session.
  */
 export function modeTool(port: ModePort): ToolDefinition {
-  const definition = {
+  const spec = {
     name: MODE_TOOL,
     description: DESCRIPTION,
     parameters: {
-      type: 'object',
       properties: { mode: { type: 'string', enum: [...MODES] }, cron: { type: 'string', description: 'Plan of five fields, in the zone of the session' } },
       required: ['mode'],
     },
-    output: {
-      schema: { type: 'object', additionalProperties: true, properties: {} },
-      render: (_args: unknown, value: unknown) => [{ type: 'text' as const, text: jsonLine(value) }],
-      presentationMeta: (_args: unknown, value: unknown) => modeMeta(value),
-    },
-    async execute(args: unknown): Promise<unknown> {
-      try {
-        return answer(port, args)
-      } catch (error) {
-        port.warn(`${MODE_TOOL} failed`, error)
-        return refuse('internal')
-      }
-    },
-    presentCall: (args: unknown) => ({ card: 'generic' as const, title: title(args), kind: 'other' as const }),
+    run: async (args: unknown) => answer(port, args),
+    meta: modeMeta,
+    title,
   }
-  return definition as unknown as ToolDefinition
+  return defineTimeTool(spec, port.warn)
 }
 
 function answer(port: ModePort, args: unknown): Readonly<Record<string, unknown>> | Refusal {

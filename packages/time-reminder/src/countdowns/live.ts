@@ -1,0 +1,111 @@
+import type { Context } from '@deepseek-ai/cordis'
+import type { Agent } from '@deepseek-ai/dsh-agent'
+import type { Session, SessionEvent } from '@deepseek-ai/dsh-session'
+import { isLive, NotDurable, ownStart, type AlarmClock, type Checkpoints, type SessionLogs, type WakeIndex } from 'dsh-session-host'
+import type { ZoneName } from 'dsh-time-core'
+import { countdownTool } from '../tools/time-countdown.ts'
+import { CountdownFold, type Countdowns } from './fold.ts'
+import { countdownLimit } from './limits.ts'
+import { makeCountdownOwner, type CountdownOwner, type CountdownPort } from './owner.ts'
+
+/** Name of our kind of delivery in the wake index. */
+export const COUNTDOWN_KIND = 'countdown'
+
+/** What the countdowns of one host share. */
+export interface CountdownParts {
+  readonly ctx: Context
+  readonly logs: SessionLogs
+  readonly alarm: AlarmClock
+  readonly barrier: Checkpoints
+  readonly index: WakeIndex
+  /** Whether the index brings closed sessions back. */
+  readonly isIndexed: boolean
+  readonly warn: (what: string, error: unknown) => void
+}
+
+/** The countdowns of a session that has an agent. */
+export interface LiveCountdowns {
+  readonly countdowns: Countdowns
+  /** Look again. */
+  readonly poke: () => void
+  /** Take everything back; settles when nothing of it runs any more. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Give one agent its countdowns: the fold, the tool and the owner.
+ *
+ * @param parts - what the countdowns share.
+ * @param agent - an agent, of whatever depth.
+ * @param zone - the session's zone.
+ */
+export function openCountdowns(parts: CountdownParts, agent: Agent, zone: () => ZoneName): LiveCountdowns {
+  const { ctx, logs } = parts
+  const { session } = agent
+  const fold = new CountdownFold()
+  const limit = (): string | undefined => countdownLimit(ctx, session.header, parts.isIndexed)
+  const ungive = agent.ctx.tools.register(countdownTool({ countdowns: fold, now: () => Date.now(), zone, limit, warn: parts.warn }))
+  let owner: CountdownOwner | undefined
+  const follower = {
+    apply(event: SessionEvent): void {
+      const { changes } = fold
+      fold.apply(event)
+      // R18: a step is a good moment to look again, whatever it is about.
+      if (fold.changes !== changes || event.type === 'step/start') owner?.poke()
+    },
+  }
+  const unfollow = logs.follow(session, follower, ownStart(session))
+  const started = makeCountdownOwner({ ...hostPort(parts, agent), countdowns: fold, zone }, parts.alarm)
+  owner = started
+  started.poke()
+  return {
+    countdowns: fold,
+    poke: () => started.poke(),
+    close: async () => {
+      ungive()
+      unfollow()
+      await started.dispose()
+    },
+  }
+}
+
+function hostPort({ ctx, barrier, index, warn }: CountdownParts, agent: Agent): Omit<CountdownPort, 'countdowns' | 'zone'> {
+  const { session } = agent
+  const say = (what: string, error: unknown): void => warn(`session ${agent.id}: ${what}`, error)
+  return {
+    now: () => Date.now(),
+    isLive: () => isLive(ctx.agents, agent),
+    isOurs: () => index.isOurs(session),
+    isBusy: () => agent.status === 'running',
+    confirm: () => confirm(barrier, session, say),
+    claimIdle(job) {
+      try {
+        return agent.runMaintenance(async () => job())
+      } catch {
+        return 'busy' // the host refuses synchronously, and for this reason only
+      }
+    },
+    whenIdle: () => agent.whenIdle(),
+    wake: (message) => agent.followup(message),
+    inject: (message) => agent.inject(message),
+    wakeWith(messageId) {
+      const waiting = [...agent.inbox.nextTurn, ...agent.inbox.nextStep].filter(({ id }) => id === messageId && agent.inbox.remove(id))
+      for (const message of waiting) agent.followup(message)
+    },
+    owes: (dueAt) => index.owes(COUNTDOWN_KIND, session, dueAt),
+    onOwnBehalf: (job) => ctx.agents.withoutInitiator(job),
+    warn: say,
+  }
+}
+
+async function confirm(barrier: Checkpoints, session: Session, warn: (what: string, error: unknown) => void): Promise<boolean> {
+  try {
+    await barrier.confirm(session)
+    return true
+  } catch (error) {
+    if (!(error instanceof NotDurable)) throw error
+    // Without a cause there is no persistence at all, which is how this host was put together.
+    if (error.cause !== undefined) warn('its countdowns are not confirmed as stored', error.cause)
+    return false
+  }
+}
