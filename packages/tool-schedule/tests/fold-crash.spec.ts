@@ -203,6 +203,12 @@ describe('T5 misses', () => {
     expect(act(log, NOW + 3 * HOUR)).toBe(false)
   })
 
+  it('T5 a notice whose own delete never came counts for nothing once a person has written', () => {
+    const log = new Log().series('r-1', { kind: 'every', everySeconds: 300, anchor: formatInstant(NOW) }, NOW, { lateLimitSeconds: 60 })
+    log.queue(ourMessage([missed('r-1.1')]), 'next-step').human().delete('r-1.1')
+    expect([...log.ledger.series.keys()]).toEqual([])
+  })
+
   it('T5 a delete by the person after a notice whose own delete never came ends the series', () => {
     const log = new Log().series('r-1', { kind: 'every', everySeconds: 300, anchor: formatInstant(NOW) }, NOW, { lateLimitSeconds: 60 })
     // The notice was queued, then the host died. The person looks at the list and takes the series back.

@@ -11,6 +11,8 @@ import type { PagePlugin } from './page.ts'
 import { ReceiptRow } from './receipt-row.tsx'
 import { addStyles } from './styles.ts'
 
+export { mountPanel } from './panel/mount.tsx'
+
 /** A plugin of the page that waits for a service fails the whole page: this one is always there. */
 export const inject = ['slots']
 

@@ -3,7 +3,8 @@
  *
  * @module dsh-timekeeper/client
  */
-import { apply as applyReceipts } from 'dsh-client-ui-schedule/client'
+import { apply as applyReceipts, mountPanel } from 'dsh-client-ui-schedule/client'
+import { apply as applyClock } from 'dsh-time-reminder/client'
 
 /** A plugin of the page that waits for a service fails the whole page: this one is always there. */
 export const inject = ['slots']
@@ -16,6 +17,8 @@ const OWNER = 'dsh-timekeeper'
  *
  * @param page - the page's context of this plugin.
  */
-export function apply(page: Parameters<typeof applyReceipts>[0]): void {
+export function apply(page: Parameters<typeof applyReceipts>[0] & Parameters<typeof mountPanel>[0] & Parameters<typeof applyClock>[0]): void {
   applyReceipts(page, OWNER)
+  // The clock opens the panel; neither half knows the other.
+  applyClock(page, OWNER, mountPanel(page, OWNER))
 }

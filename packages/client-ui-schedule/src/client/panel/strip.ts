@@ -59,7 +59,7 @@ export function stripOf(now: number, span: Span, pending: readonly PendingRemind
   for (const [kind, ms] of shown) {
     const spot = Math.min(Math.floor(share(ms) * SPOTS), SPOTS - 1)
     const known = marks.get(`${kind} ${spot}`)
-    marks.set(`${kind} ${spot}`, { kind, at: (spot + 0.5) / SPOTS, count: (known?.count ?? 0) + 1, ms: known?.ms ?? ms })
+    marks.set(`${kind} ${spot}`, { kind, at: known?.at ?? share(ms), count: (known?.count ?? 0) + 1, ms: known?.ms ?? ms })
   }
   const count = (kind: MarkKind): number => shown.filter(([shownKind]) => shownKind === kind).length
   const ticks = ticksOf(from, to, span).map((ms) => ({ at: share(ms), ms }))

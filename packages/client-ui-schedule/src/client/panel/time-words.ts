@@ -8,6 +8,8 @@ const UNITS = [
   ['unit.s', 1000],
 ] as const
 
+const TIME: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+
 /** Under this nothing is said about lateness (milliseconds; requirement R16). */
 const NOTICEABLE_MS = 2000
 
@@ -23,7 +25,7 @@ export function durationWords(ms: number, t: Say): string {
   const parts = UNITS.slice(first, first + 2).flatMap(([key, size], index) => {
     const n = Math.floor(rest / size)
     rest -= n * size
-    return n === 0 && (index > 0 || ms >= 1000) ? [] : [t(key, { n })]
+    return n === 0 && index > 0 ? [] : [t(key, { n })]
   })
   return parts.join(' ')
 }
@@ -36,7 +38,27 @@ export function durationWords(ms: number, t: Say): string {
  * @param timeZone - IANA; the browser's own when absent.
  */
 export function timeWords(ms: number, t: Say, timeZone?: string): string {
-  return new Intl.DateTimeFormat(t('locale'), { weekday: 'short', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(ms)
+  return new Intl.DateTimeFormat(t('locale'), { ...TIME, weekday: 'short', month: 'short', day: 'numeric', timeZone }).format(ms)
+}
+
+/** From here on a weekday would be the same as that of the first one, or nearly (milliseconds). */
+const SIX_DAYS_MS = 6 * 86_400_000
+
+/**
+ * The fires after the next one, as short as they can be told apart from it: the time alone on the same day, then the
+ * weekday, then the whole.
+ *
+ * @param reminder - pending.
+ * @param t - wording.
+ * @param timeZone - IANA; the browser's own when absent.
+ * @returns undefined when none follows.
+ */
+export function nextWords({ due, next }: Pick<PendingReminder, 'due' | 'next'>, t: Say, timeZone?: string): string | undefined {
+  if (next.length === 0) return undefined
+  const show = (ms: number, shape: Intl.DateTimeFormatOptions): string => new Intl.DateTimeFormat(t('locale'), { ...shape, timeZone }).format(ms)
+  const isSameDay = (ms: number): boolean => show(ms, { dateStyle: 'short' }) === show(due.ms, { dateStyle: 'short' })
+  const times = next.map(({ ms }) => (isSameDay(ms) ? show(ms, TIME) : ms - due.ms < SIX_DAYS_MS ? show(ms, { ...TIME, weekday: 'short' }) : timeWords(ms, t, timeZone)))
+  return t('following', { times: times.join(t('list.join')) })
 }
 
 /**
