@@ -24,6 +24,10 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: 'sim', include: ['sim/tests/**/*.spec.ts'], testTimeout: 300_000 },
+      },
+      {
+        extends: true,
         test: {
           name: 'e2e',
           include: ['e2e/**/*.spec.ts'],

@@ -11,9 +11,12 @@ const COMMANDS = {
   start: 'DSH in the browser with Timekeeper mounted; -- --port N, --home DIR, --open',
   test: 'unit tests, then tests on real hosts; -- PATTERN, --project unit',
   demo: 'one reminder through kills and restarts, as a story; -- --json',
+  bench: 'our cost beside that of the host\'s own plugins; -- --quick, --only NAME, --json, --docs',
   check: 'types, lint, sizes, unused code, packages, docs',
   build: 'packages/*/lib, only what changed; -- --docs',
   timekeeper: 'look into the reminders of a home',
+  mutation: 'how many small changes of the pure rooms the tests notice (an hour)',
+  sim: 'random schedules against the reminders; -- --seed N --runs M, --plant NAME, --strict',
   setup: 'install what the commands above need, and no more',
 }
 

@@ -25,11 +25,11 @@ const OUR_CLOCK = 'dsh-time-reminder'
 const HOST_CLOCK = 'time-context'
 
 /** Marks that a message of our clock carries when it tells something else than the time (requirement R7). */
-const OTHER_MARKS = ['mode', 'countdown']
+const OTHER_MARKS = ['mode', 'countdown', 'countdownSet']
 
 /**
  * Whether a message of our own clock is a reading, which sets the rhythm of the next ones: a notice that is neither a
- * change of the mode nor a countdown that fired. Relays are no notices (requirement R7).
+ * change of the mode, nor a countdown that fired or that a person set. Relays are no notices (requirement R7).
  *
  * @param source - a message's source, of whatever shape.
  */
@@ -91,7 +91,7 @@ export class ZoneFold implements Follower, ZoneFacts {
 }
 
 function enter(requests: Requests, source: unknown): Requests {
-  const { kind, clientTimeZone } = source as { kind?: unknown; clientTimeZone?: unknown }
+  const { kind, clientTimeZone } = (source ?? {}) as { kind?: unknown; clientTimeZone?: unknown }
   if (kind !== 'user') return requests
   const zone = parseZone(clientTimeZone)
   const isKnown = zone === undefined || requests.zones.some((known) => sameZone(known, zone))

@@ -120,6 +120,12 @@ describe('request zone', () => {
   })
 })
 
+it.each([[null], [undefined]])('X3 X6 a message whose source is %s says nothing of a zone and stops nothing', (source) => {
+  const zones = new ZoneFold()
+  zones.apply({ type: 'user/message', seq: 0, time: 0, data: { id: 'm1', source } } as never)
+  expect([zones.session, zones.request.kind]).toEqual([undefined, 'unavailable'])
+})
+
 describe('time marker', () => {
   it.each([
     ['our clock', { kind: 'dsh-time-reminder', form: 'notice', summary: 'cron reading' }],
@@ -142,6 +148,7 @@ describe('time marker', () => {
   it.each([
     ['a change of the mode', { kind: 'dsh-time-reminder', form: 'notice', mode: 'off' }],
     ['a countdown that fired', { kind: 'dsh-time-reminder', form: 'notice', countdown: { name: 'tea' } }],
+    ['a countdown that a person set', { kind: 'dsh-time-reminder', form: 'notice', countdownSet: { fact: 'countdown', action: 'cancel', name: 'tea' } }],
     ['a relay of a counter', { kind: 'dsh-time-reminder', form: 'relay', senderSessionId: 's' }],
     ['a message without a form', { kind: 'dsh-time-reminder' }],
     ['a person', { kind: 'user' }],

@@ -13,6 +13,7 @@ import { foldOwed } from './countdowns/fold.ts'
 import { COUNTDOWN_KIND } from './countdowns/live.ts'
 import { Lineage } from './counters/lineage.ts'
 import { makeDesk } from './desk.ts'
+import { registerCommands } from './people/commands.ts'
 import { listenToSteps } from './pre-step.ts'
 import { mountRoutes } from './routes.ts'
 import { openSession, type SharedParts } from './session.ts'
@@ -64,6 +65,7 @@ export function apply(ctx: Context, config: Config): void {
   ctx.effect(() => async () => void (await Promise.allSettled([...closers.values()].map((close) => close()))), 'time-reminder sessions')
   listenToSteps(ctx, shared)
   mountRoutes(ctx, makeDesk(ctx, shared))
+  registerCommands(ctx, shared.open)
 }
 
 function processZone(): ZoneName {

@@ -29,7 +29,7 @@ export interface Shown {
 }
 
 /** The clock of a session that has an agent. */
-export interface LiveClock extends Pick<LiveCountdowns, 'countdowns' | 'poke'> {
+export interface LiveClock extends Pick<LiveCountdowns, 'countdowns' | 'poke' | 'change'> {
   /** The session's zone. */
   zone(): ZoneName
   /** What to show to people. */
@@ -65,7 +65,7 @@ export function openSession(shared: SharedParts, agent: Agent, onClose: () => vo
     undo.push(counters.close)
     const countdowns = openCountdowns(shared, agent, zone)
     const more = (now: Instant): readonly string[] => [...counters.line(now), ...countdownLine(countdowns.countdowns.pending.values(), now)]
-    shared.open.set(agent.id, { ...liveClock(agent, clock, more), countdowns: countdowns.countdowns, poke: countdowns.poke })
+    shared.open.set(agent.id, { ...liveClock(agent, clock, more), countdowns: countdowns.countdowns, poke: countdowns.poke, change: countdowns.change })
     return async () => {
       shared.open.delete(agent.id)
       close()

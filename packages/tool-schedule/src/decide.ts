@@ -1,5 +1,5 @@
 import type { Instant } from 'dsh-time-core'
-import type { Ledger, Reminder, Series, Undispatched } from './ledger.ts'
+import type { Ledger, Reminder, Series, Undispatched, Unread } from './ledger.ts'
 import { dueOccurrence, nextOccurrence, type DueOccurrence } from './occurrence.ts'
 
 /** A reminder whose instant has come. */
@@ -27,6 +27,10 @@ export type Next =
       readonly miss: readonly Due[]
       /** Already in the inbox or the conversation: only their dispatch is lacking. */
       readonly settle: readonly Undispatched[]
+      /** Dispatched and lost on the way into the conversation: to queue once more. */
+      readonly again: readonly Unread[]
+      /** Dispatched and waiting in the inbox of an agent that nobody has woken since it was opened. */
+      readonly stranded: readonly Unread[]
       readonly renew: readonly Renewal[]
     }
   | { readonly kind: 'wait'; readonly until: Instant }
@@ -47,8 +51,9 @@ export const BATCH_LIMIT = 20
  * @param ledger - the session's fold.
  * @param now - the wall clock, sampled once.
  * @param policy - delivery limits.
+ * @param isOwn - whether a message was queued, with its wake, since the session was opened; by default all were.
  */
-export function decide(ledger: Ledger, now: Instant, policy: DeliveryPolicy): Next {
+export function decide(ledger: Ledger, now: Instant, policy: DeliveryPolicy, isOwn: (messageId: string) => boolean = () => true): Next {
   if (ledger.corruption !== undefined) return { kind: 'rest' }
   const running = [...ledger.active.values()].filter((reminder) => !isPaused(reminder.series, policy))
   const due = running.filter((reminder) => reminder.dueAt <= now && !ledger.undispatched.has(reminder.record.id)).toSorted(byUrgency)
@@ -57,7 +62,11 @@ export function decide(ledger: Ledger, now: Instant, policy: DeliveryPolicy): Ne
   const miss = come.filter((one) => one.tooLate).slice(0, BATCH_LIMIT)
   const deliver = come.filter((one) => !one.tooLate).slice(0, BATCH_LIMIT)
   const renew = renewals(ledger)
-  if (deliver.length + miss.length + settle.length + renew.length > 0) return { kind: 'act', deliver, miss, settle, renew }
+  const settling = new Set(settle.map(({ messageId }) => messageId))
+  const unread = [...ledger.unread.values()].filter(({ message }) => !settling.has(message.id))
+  const again = unread.filter(({ state }) => state === 'lost')
+  const stranded = unread.filter(({ state, message }) => state === 'waiting' && !isOwn(message.id))
+  if ([deliver, miss, settle, again, stranded, renew].some((work) => work.length > 0)) return { kind: 'act', deliver, miss, settle, again, stranded, renew }
   const until = running.reduce((least, reminder) => Math.min(least, reminder.dueAt), Infinity)
   return until === Infinity ? { kind: 'rest' } : { kind: 'wait', until }
 }

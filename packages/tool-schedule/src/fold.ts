@@ -1,13 +1,14 @@
-import type { SessionEvent } from '@deepseek-ai/dsh-session'
+import type { SessionEvent, UserMessage } from '@deepseek-ai/dsh-session'
 import { isSourceOf, type Follower } from 'dsh-session-host'
 import { everyOccurrence, isInstant, type Instant } from 'dsh-time-core'
 import { instantOf, readFacts, SOURCE_KIND, subCallFacts, type DeliveryFact, type Fact, type MissedFact, type PlanFact } from './facts.ts'
 import { createInbox } from './inbox.ts'
-import { OUTCOMES_KEPT, type Corruption, type Ledger, type Outcome, type Reminder, type Series, type Undispatched } from './ledger.ts'
+import { OUTCOMES_KEPT, type Corruption, type Ledger, type Outcome, type Reminder, type Series, type Undispatched, type Unread } from './ledger.ts'
 import { CorruptLog, decodeChange, type ReminderId, type ScheduleChange, type ScheduleRecord } from './protocol.ts'
 
 interface Watched {
   readonly messageId: string
+  readonly message: UserMessage
   readonly deliveries: readonly DeliveryFact[]
 }
 
@@ -21,6 +22,7 @@ export class LedgerFold implements Ledger, Follower {
   readonly active = new Map<ReminderId, Reminder>()
   readonly series = new Map<ReminderId, Series>()
   readonly undispatched = new Map<ReminderId, Undispatched>()
+  readonly unread = new Map<string, Unread>()
   readonly outcomes: Outcome[] = []
   corruption: Corruption | undefined
   attended = false
@@ -50,11 +52,12 @@ export class LedgerFold implements Ledger, Follower {
       case 'tool/code-dispatch':
         return this.#facts(event.data.isError ? [] : subCallFacts(event.data.name, event.data.content))
       case 'user/message':
-        return isFirst(event) ? this.#message(event.data.source) : undefined
+        return isFirst(event) ? this.#message(event.data) : undefined
       case 'turn/start':
-      case 'turn/end':
         this.attended = false
         return
+      case 'turn/end':
+        return this.#endTurn(event.data.reason.kind)
       default:
     }
   }
@@ -106,6 +109,8 @@ export class LedgerFold implements Ledger, Follower {
   #delete(reminder: Reminder, event: SessionEvent): void {
     const missed = this.#missed.get(reminder.record.id)
     this.#retire(reminder)
+    // Taken back, it is not to be queued again either.
+    this.unread.delete(this.undispatched.get(reminder.record.id)?.messageId ?? '')
     this.#forgetDelivery(reminder.record.id)
     if (missed !== undefined) this.#outcome('missed', reminder, missed.occurrenceAt, instantOf(missed.decidedAt), missed.reasons, event)
     if (missed === undefined || missed.last === true) this.#endSeries(reminder)
@@ -155,14 +160,19 @@ export class LedgerFold implements Ledger, Follower {
   #inbox(splice: Extract<SessionEvent, { type: 'agent/inbox/spliced' }>['data']): void {
     const change = this.#splice(splice)
     // An edit of a waiting message takes it out and puts it in again with one splice.
-    for (const { deliveries } of change.canceled) {
+    for (const { messageId, deliveries } of change.canceled) {
+      this.#setUnread(messageId, 'lost')
+      // Not dispatched: owed as a reminder, not as a message.
+      if (deliveries.some(({ id }) => this.undispatched.has(id))) this.unread.delete(messageId)
       for (const { id } of deliveries) this.#forgetDelivery(id)
     }
     for (const message of splice.inserted) this.#facts(readFacts(isOurs(message.source) ? message.source : undefined))
-    for (const { messageId, deliveries } of change.queued) {
+    for (const { messageId, message, deliveries } of change.queued) {
+      this.unread.set(messageId, { message, state: 'waiting', wakeAt: this.#wakeAt(deliveries) ?? this.unread.get(messageId)?.wakeAt })
       for (const delivery of deliveries) this.#queue(messageId, delivery)
     }
-    for (const { deliveries } of change.claimed) {
+    for (const { messageId, deliveries } of change.claimed) {
+      this.#setUnread(messageId, 'taken')
       for (const { id } of deliveries) {
         const undispatched = this.undispatched.get(id)
         if (undispatched !== undefined) this.undispatched.set(id, { ...undispatched, waiting: false })
@@ -170,10 +180,36 @@ export class LedgerFold implements Ledger, Follower {
     }
   }
 
-  /** A message that is queued once more after its dispatch, as steering does, owes nothing. */
-  #queue(messageId: string, { id, occurrenceAt, deliveredAt }: DeliveryFact): void {
+  #setUnread(messageId: string, state: Unread['state']): void {
+    const unread = this.unread.get(messageId)
+    if (unread !== undefined) this.unread.set(messageId, { ...unread, state })
+  }
+
+  #wakeAt(deliveries: readonly DeliveryFact[]): Instant | undefined {
+    return deliveries.map(({ id }) => this.active.get(id)).find((reminder) => reminder?.plan?.wake === true)?.dueAt
+  }
+
+  /** A turn that was broken off, by a person or by the end of the process, may have taken a message that nobody read. */
+  #endTurn(reason: string): void {
+    this.attended = false
+    const isBroken = reason === 'aborted' || reason === 'interrupted'
+    for (const [messageId, { state }] of this.unread) {
+      if (state === 'taken' && isBroken) this.#setUnread(messageId, 'lost')
+      // Refused by the host or failed for another reason: sent again it would come to the same, without end.
+      else if (state === 'taken') this.unread.delete(messageId)
+    }
+  }
+
+  /** The reminder that a delivery is of. One that is queued once more after its dispatch, as steering does, owes nothing. */
+  #owed({ id, occurrenceAt }: DeliveryFact): Reminder | undefined {
     const reminder = this.active.get(id)
-    if (reminder === undefined || instantOf(occurrenceAt) < reminder.dueAt) return
+    return reminder !== undefined && instantOf(occurrenceAt) >= reminder.dueAt ? reminder : undefined
+  }
+
+  #queue(messageId: string, delivery: DeliveryFact): void {
+    const reminder = this.#owed(delivery)
+    if (reminder === undefined) return
+    const { id, deliveredAt } = delivery
     this.undispatched.set(id, { id, reminder, messageId, waiting: true, deliveredAt: instantOf(deliveredAt) })
   }
 
@@ -182,8 +218,9 @@ export class LedgerFold implements Ledger, Follower {
     this.#deliveries.delete(id)
   }
 
-  #message(source: unknown): void {
-    if ((source as { kind?: unknown } | undefined)?.kind !== 'user') return
+  #message({ id, source }: UserMessage): void {
+    this.unread.delete(id)
+    if ((source as { kind?: unknown } | null | undefined)?.kind !== 'user') return
     this.attended = true
     this.unattendedSets = 0
     for (const series of this.series.values()) this.#advanceSeries(series.id, (one) => ({ ...one, unanswered: 0 }))
@@ -196,7 +233,7 @@ export class LedgerFold implements Ledger, Follower {
           this.#plan(fact)
           break
         case 'delivery':
-          this.#deliveries.set(fact.id, fact)
+          if (this.#owed(fact) !== undefined) this.#deliveries.set(fact.id, fact)
           break
         case 'missed':
           if (this.active.has(fact.id)) this.#missed.set(fact.id, fact)
@@ -270,8 +307,8 @@ function isOurs(source: unknown): boolean {
   return isSourceOf(source, SOURCE_KIND)
 }
 
-function watch(message: { readonly id: string; readonly source: unknown }): Watched | undefined {
+function watch(message: UserMessage): Watched | undefined {
   if (!isOurs(message.source)) return undefined
   const deliveries = readFacts(message.source).filter((fact) => fact.fact === 'delivery')
-  return deliveries.length === 0 ? undefined : { messageId: message.id, deliveries }
+  return deliveries.length === 0 ? undefined : { messageId: message.id, message, deliveries }
 }

@@ -1,3 +1,4 @@
+import type { UserMessage } from '@deepseek-ai/dsh-session'
 import type { Instant } from 'dsh-time-core'
 import type { PlanFact, SeriesRule } from './facts.ts'
 import type { ReminderId, ScheduleRecord } from './protocol.ts'
@@ -46,6 +47,19 @@ export interface Undispatched {
   readonly deliveredAt: Instant
 }
 
+/**
+ * A delivery whose message is not in the conversation yet. Its dispatch may be in the log already; but as long as nobody
+ * can read it, it is not to be lost (requirement S30).
+ */
+export interface Unread {
+  /** As it was queued; the same message is queued again where it was lost. */
+  readonly message: UserMessage
+  /** waiting: in the inbox · taken: by a turn that has not shown it yet · lost: dropped, or taken by a turn that broke off. */
+  readonly state: 'waiting' | 'taken' | 'lost'
+  /** When its session has to be opened for it, if one of its reminders asks for that. */
+  readonly wakeAt: Instant | undefined
+}
+
 /** What became of an occurrence. */
 export interface Outcome {
   readonly kind: 'delivered' | 'missed'
@@ -73,6 +87,8 @@ export interface Ledger {
   readonly active: ReadonlyMap<ReminderId, Reminder>
   readonly series: ReadonlyMap<ReminderId, Series>
   readonly undispatched: ReadonlyMap<ReminderId, Undispatched>
+  /** By the ids of the messages. */
+  readonly unread: ReadonlyMap<string, Unread>
   /** The newest outcomes, oldest first, at most `OUTCOMES_KEPT`. */
   readonly outcomes: readonly Outcome[]
   /** Set by the first event that breaks a rule; nothing after it is concluded. */

@@ -7,7 +7,8 @@ import type { Ledger } from './ledger.ts'
 
 /**
  * When a session has to be opened next for a reminder that asks for it (requirement T9). Reminders without `wake` wait
- * until somebody opens their session, and so does a series that waits for a person to write.
+ * until somebody opens their session, and so does a series that waits for a person to write. What was
+ * delivered and not read yet is owed still (requirement S30).
  *
  * @param ledger - the session's fold.
  * @param policy - delivery limits.
@@ -17,6 +18,7 @@ export function nextWake(ledger: Ledger, policy: DeliveryPolicy): Instant | unde
   for (const { dueAt, plan, series } of ledger.active.values()) {
     if (plan?.wake === true && !isPaused(series, policy) && dueAt < (next ?? Infinity)) next = dueAt
   }
+  for (const { wakeAt = Infinity } of ledger.unread.values()) if (wakeAt < (next ?? Infinity)) next = wakeAt
   return ledger.corruption === undefined ? next : undefined
 }
 

@@ -63,6 +63,8 @@ class ReminderOwner {
   readonly #stop = Promise.withResolvers<void>()
   /** Why an occurrence is late, as observed so far; forgotten once it is settled. */
   readonly #reasons = new Map<ReminderId, Set<LatenessReason>>()
+  /** Messages that were queued with a wake since the session was opened. */
+  readonly #own = new Set<string>()
   #requested = false
   #stopping = false
   #faulted = false
@@ -126,7 +128,7 @@ class ReminderOwner {
 
   #decide(): Next {
     const now = this.#port.now()
-    const next = decide(this.#port.ledger, now, this.#policy)
+    const next = decide(this.#port.ledger, now, this.#policy, (id) => this.#own.has(id))
     if (!this.#started && next.kind === 'act') {
       for (const due of [...next.deliver, ...next.miss]) this.#blame([due], due.occurrenceAt < this.#port.hostStartedAt ? 'host-down' : 'not-open')
     }
@@ -183,29 +185,42 @@ class ReminderOwner {
   #claimed(): boolean {
     if (!this.#isRunnable()) return false
     const now = this.#port.now()
-    const next = decide(this.#port.ledger, now, this.#policy)
+    const next = decide(this.#port.ledger, now, this.#policy, (id) => this.#own.has(id))
     if (next.kind !== 'act') {
       this.#arm(next)
       return false
     }
     if (!this.#port.isOurs()) return false
-    if (!this.#say(next.deliver, next.miss, next.settle, now)) return false
+    if (!this.#say(next, now)) return false
     // The records go in before the phase is released: a message must not be read before its dispatch exists.
     this.#record(next, now)
     return true
   }
 
   /** @returns false when framing or queueing failed: then nothing may be appended (requirement S28). */
-  #say(deliver: readonly Due[], miss: readonly Due[], settle: readonly Undispatched[], now: Instant): boolean {
+  #say({ deliver, miss, settle, again, stranded }: Extract<Next, { kind: 'act' }>, now: Instant): boolean {
     try {
       if (miss.length > 0) this.#port.note(missedMessage(miss.map((due) => this.#observe(due, now))))
-      for (const { messageId, waiting } of uniqueMessages(settle)) if (waiting) this.#port.wakeWith(messageId)
-      if (deliver.length > 0) this.#port.say(deliveryMessage(deliver.map((due) => this.#observe(due, now))))
+      for (const { messageId, waiting } of uniqueMessages(settle)) if (waiting) this.#wakeWith(messageId)
+      for (const { message } of stranded) this.#wakeWith(message.id)
+      for (const { message } of again) this.#queue(message)
+      if (deliver.length > 0) this.#queue(deliveryMessage(deliver.map((due) => this.#observe(due, now))))
       return true
     } catch (error) {
       this.#port.warn('could not queue a due reminder; it stays active', error)
       return false
     }
+  }
+
+  #queue(message: UserMessage): void {
+    for (const id of this.#own) if (!this.#port.ledger.unread.has(id)) this.#own.delete(id)
+    this.#own.add(message.id)
+    this.#port.say(message)
+  }
+
+  #wakeWith(messageId: string): void {
+    this.#own.add(messageId)
+    this.#port.wakeWith(messageId)
   }
 
   #observe(due: Due, now: Instant): Observed {

@@ -77,7 +77,11 @@ export function openSession(shared: SharedParts, agent: Agent): () => Promise<vo
   ]
   const port: ToolPort = { ...common, zones, policy: config, poke: () => owner.poke() }
   const ungive = giveTools(ctx, agent, config, port)
-  const unwatch = watchIdle(agent, owner)
+  const unwatch = watchIdle(agent, () => {
+    owner.poke()
+    // What the conversation has shown by now is owed no longer, once that is stored.
+    if (common.isOwedStale()) void common.confirm()
+  })
   live.set(agent.id, { ledger, person, desk: makeDesk({ ...port, sessionId: agent.id, config, person }) })
   const retelling = retell(untold, common, () => live.has(agent.id))
   shared.index.owes(WAKE_KIND, agent.session, nextWake(ledger, config))
@@ -90,13 +94,18 @@ export function openSession(shared: SharedParts, agent: Agent): () => Promise<vo
   }
 }
 
-type CommonPort = Omit<ToolPort, 'zones' | 'policy' | 'poke'>
+type CommonPort = Omit<ToolPort, 'zones' | 'policy' | 'poke'> & {
+  /** Whether the index holds something else than the log says. */
+  isOwedStale(): boolean
+}
 
 function commonPort({ ctx, checkpoints: barrier, fifo, index, config }: SharedParts, agent: Agent, ledger: LedgerFold): CommonPort {
   const warn: CommonPort['warn'] = (what, error) => ctx.logger('tool-schedule').error(`session ${agent.id}: ${what}`, error)
+  let said = nextWake(ledger, config)
   return {
     ledger,
     warn,
+    isOwedStale: () => nextWake(ledger, config) !== said,
     now: () => Date.now(),
     transact: (job) => fifo.run(agent, job),
     append: (change) => append(agent, change),
@@ -106,6 +115,7 @@ function commonPort({ ctx, checkpoints: barrier, fifo, index, config }: SharedPa
       return barrier.confirm(agent.session).then(
         () => {
           // Only what is stored may be said to be owed no longer: after a crash the index counts until the log changes.
+          said = owed
           index.owes(WAKE_KIND, agent.session, owed)
           return true
         },
@@ -158,9 +168,9 @@ function giveTools(ctx: Context, agent: Agent, config: Config, port: ToolPort): 
   return specs.map((spec) => agent.ctx.tools.register(defineReminderTool(spec, port)))
 }
 
-function watchIdle(agent: Agent, owner: Owner): () => void {
+function watchIdle(agent: Agent, onIdle: () => void): () => void {
   const stop = agent.ctx.on('agent/status', ({ status }) => {
-    if (status === 'idle') owner.poke()
+    if (status === 'idle') onIdle()
   })
   return () => void stop()
 }

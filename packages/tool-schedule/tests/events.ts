@@ -185,6 +185,7 @@ export function act(log: Log, now: Instant, policy: DeliveryPolicy = POLICY): Ex
   const next = decide(log.ledger, now, policy)
   if (next.kind !== 'act') return false
   if (next.miss.length > 0) log.queue(missedMessage(next.miss.map((due) => observed(due, now, policy))), 'next-step')
+  for (const { message } of next.again) log.queue(message)
   if (next.deliver.length > 0) log.queue(deliveryMessage(next.deliver.map((due) => observed(due, now, policy))))
   for (const { reminder: { record } } of next.miss) log.change(record.kind === 'every' ? dispatchChange(record, now) : deleteChange(record.id))
   for (const one of next.settle) {

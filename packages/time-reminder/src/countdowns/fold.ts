@@ -2,7 +2,7 @@ import type { SessionEvent, SessionHeader } from '@deepseek-ai/dsh-session'
 import { ownStart, type Follower } from 'dsh-session-host'
 import type { Instant } from 'dsh-time-core'
 import { Outcomes } from '../outcomes.ts'
-import { COUNTDOWN_CALLS, countdownChangeOf, firedMarks, type CountdownChange, type OnFire } from './protocol.ts'
+import { COUNTDOWN_CALLS, countdownChangeOf, countdownSetOf, firedMarks, type CountdownChange, type OnFire } from './protocol.ts'
 import { Waiting, type Splice } from './waiting.ts'
 
 /** A countdown that has been set. */
@@ -11,7 +11,7 @@ export interface Countdown {
   readonly dueAt: Instant
   readonly onFire: OnFire
   readonly note: string | undefined
-  /** When its call was logged. */
+  /** When its call, or the change by a person, was logged. */
   readonly setAt: Instant
 }
 
@@ -40,7 +40,8 @@ type UserMessage = Extract<SessionEvent, { type: 'user/message' }>
 
 /**
  * The countdowns of one session, advanced event by event over its own part of the log (requirements R13, R15, R25, R26).
- * A notice proves that its countdown has fired, from the moment at which it is queued; until it is dropped unread.
+ * A notice proves that its countdown has fired, from the moment at which it is queued; until it is dropped unread. What a
+ * person changes counts from when it is queued, too, and also when that is dropped (requirement T10).
  */
 export class CountdownFold implements Follower, Countdowns {
   readonly pending = new Map<string, Countdown>()
@@ -48,6 +49,8 @@ export class CountdownFold implements Follower, Countdowns {
   changes = 0
   readonly #outcomes = new Outcomes(COUNTDOWN_CALLS)
   readonly #waiting = new Waiting()
+  /** Changes by people that have counted since they were queued, so that entering the conversation does not repeat them. */
+  readonly #counted = new Set<string>()
 
   apply(event: SessionEvent): void {
     switch (event.type) {
@@ -86,12 +89,23 @@ export class CountdownFold implements Follower, Countdowns {
     const { removed, isDropped } = this.#waiting.splice(splice)
     if (isDropped) this.#giveBack((one) => removed.includes(one.messageId))
     else this.#notice('taken', (one) => one.notice === 'waiting' && removed.includes(one.messageId))
-    for (const { id, source } of splice.inserted) this.#fire(id, source, time)
+    for (const { id, source } of splice.inserted) {
+      this.#fire(id, source, time)
+      if (this.#byPerson(source, time)) this.#counted.add(id)
+    }
   }
 
   #message({ data: { id, source }, time }: UserMessage): void {
     this.#fire(id, source, time)
     this.#notice('read', (one) => one.messageId === id)
+    if (!this.#counted.delete(id)) this.#byPerson(source, time)
+  }
+
+  /** It was the person's wish, also when the model never reads of it. */
+  #byPerson(source: unknown, time: Instant): boolean {
+    const change = countdownSetOf(source)
+    if (change !== undefined) this.#step(change, time)
+    return change !== undefined
   }
 
   #fire(messageId: string, source: unknown, firedAt: Instant): void {

@@ -3,8 +3,12 @@ import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { Session, SessionEvent } from '@deepseek-ai/dsh-session'
 import { isLive, NotDurable, ownStart, type AlarmClock, type Checkpoints, type SessionLogs, type WakeIndex } from 'dsh-session-host'
 import type { ZoneName } from 'dsh-time-core'
-import { countdownTool } from '../tools/time-countdown.ts'
+import { isRefusal } from '../errors.ts'
+import type { Answer } from '../tools/definition.ts'
+import { answerWish, countdownTool } from '../tools/time-countdown.ts'
 import { CountdownFold, type Countdowns } from './fold.ts'
+import { countdownSetMessage } from './frame.ts'
+import type { CountdownWish } from './input.ts'
 import { countdownLimit } from './limits.ts'
 import { makeCountdownOwner, type CountdownOwner, type CountdownPort } from './owner.ts'
 
@@ -23,11 +27,16 @@ export interface CountdownParts {
   readonly warn: (what: string, error: unknown) => void
 }
 
+/** What a person can ask for; people read the list elsewhere. */
+export type PersonsWish = Exclude<CountdownWish, { readonly action: 'list' }>
+
 /** The countdowns of a session that has an agent. */
 export interface LiveCountdowns {
   readonly countdowns: Countdowns
   /** Look again. */
   readonly poke: () => void
+  /** Put a person's change into the log without waking anybody; a refusal changes nothing (requirement T10). */
+  readonly change: (wish: PersonsWish) => Answer
   /** Take everything back; settles when nothing of it runs any more. */
   readonly close: () => Promise<void>
 }
@@ -44,7 +53,8 @@ export function openCountdowns(parts: CountdownParts, agent: Agent, zone: () => 
   const { session } = agent
   const fold = new CountdownFold()
   const limit = (): string | undefined => countdownLimit(ctx, session.header, parts.isIndexed)
-  const ungive = agent.ctx.tools.register(countdownTool({ countdowns: fold, now: () => Date.now(), zone, limit, warn: parts.warn }))
+  const port = { countdowns: fold, now: () => Date.now(), zone, limit, warn: parts.warn }
+  const ungive = agent.ctx.tools.register(countdownTool(port))
   let owner: CountdownOwner | undefined
   const follower = {
     apply(event: SessionEvent): void {
@@ -61,6 +71,11 @@ export function openCountdowns(parts: CountdownParts, agent: Agent, zone: () => 
   return {
     countdowns: fold,
     poke: () => started.poke(),
+    change(wish) {
+      const answer = answerWish(port, wish)
+      if (!isRefusal(answer)) agent.inject(countdownSetMessage(answer, zone()))
+      return answer
+    },
     close: async () => {
       ungive()
       unfollow()

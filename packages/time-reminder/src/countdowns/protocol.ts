@@ -59,6 +59,27 @@ export function countdownMeta(value: unknown): Readonly<Record<string, unknown>>
 }
 
 /**
+ * The members that state a person's change on the source of its message; the fact is the one that a tool result carries
+ * (requirement T10).
+ *
+ * @param value - what the tool would have answered.
+ */
+export function countdownSetMarks(value: unknown): Readonly<Record<string, unknown>> {
+  const [countdownSet] = COUNTDOWN_CALLS.facts(value)
+  return { countdownSet }
+}
+
+/**
+ * The change that a person made by a command: a notice of ours with the fact in its source (requirement T10). It proves
+ * no firing.
+ *
+ * @param source - a message's source, of whatever shape.
+ */
+export function countdownSetOf(source: unknown): CountdownChange | undefined {
+  return isSourceOf(source, SOURCE_KIND) && member(source, 'form') === 'notice' ? countdownChangeOf(member(source, 'countdownSet')) : undefined
+}
+
+/**
  * The countdowns whose end a message tells: the message is the proof that they fired (requirement R15).
  *
  * @param source - a message's source, of whatever shape.

@@ -47,16 +47,23 @@ export function countdownTool(port: CountdownToolPort): ToolDefinition {
     name: COUNTDOWN_TOOL,
     description: DESCRIPTION,
     parameters: { properties, required: ['action'] },
-    run: async (args: unknown) => answer(port, args),
+    run: async (args: unknown) => {
+      const wish = parseCountdownWish(args)
+      return isRefusal(wish) ? wish : answerWish(port, wish)
+    },
     meta: countdownMeta,
     title,
   }
   return defineTimeTool(spec, port.warn)
 }
 
-function answer(port: CountdownToolPort, args: unknown): Answer {
-  const wish = parseCountdownWish(args)
-  if (isRefusal(wish)) return wish
+/**
+ * What a wish comes to. It changes nothing by itself: whoever asks puts the answer into the log.
+ *
+ * @param port - the session.
+ * @param wish - of the model or of a person.
+ */
+export function answerWish(port: CountdownToolPort, wish: CountdownWish): Answer {
   const { countdowns } = port
   switch (wish.action) {
     case 'list':

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BATCH_LIMIT, decideCountdowns } from '../../src/countdowns/decide.ts'
 import { CountdownFold, FIRED_KEPT, foldOwed, owedAt } from '../../src/countdowns/fold.ts'
-import { COUNTDOWN_CALLS, countdownChangeOf, countdownMeta, firedMarks } from '../../src/countdowns/protocol.ts'
+import { COUNTDOWN_CALLS, countdownChangeOf, countdownMeta, countdownSetMarks, countdownSetOf, firedMarks } from '../../src/countdowns/protocol.ts'
 import { HandLog } from '../events.ts'
 
 const T = Date.parse('2026-10-08T04:00:00.000Z')
@@ -281,5 +281,57 @@ describe('what is to be done', () => {
         return wake.every(({ dueAt }) => dueAt <= T + now) && (nextAt ?? Infinity) > T + now
       }),
     )
+  })
+})
+
+describe('what a person set', () => {
+  const tea = { set: true, action: 'start', name: 'tea', dueAt: iso(T + 60_000), onFire: 'wake' }
+  const source = (value: Record<string, unknown>): Record<string, unknown> => ({ kind: 'dsh-time-reminder', form: 'notice', ...countdownSetMarks(value) })
+
+  it('T10 R15 rides on a notice of ours as the fact of the tool, and proves no firing', () => {
+    expect(countdownSetOf(source(tea))).toEqual({ action: 'start', name: 'tea', dueAt: T + 60_000, onFire: 'wake' })
+    expect(countdownMeta(tea)).toEqual({ timekeeper: { v: 1, facts: [source(tea)['countdownSet']] } })
+    expect(firedMarks(source(tea))).toEqual([])
+  })
+
+  it.each([
+    ['another kind', { ...source(tea), kind: 'user' }],
+    ['no notice', { ...source(tea), form: 'relay' }],
+    ['an unreadable fact', { ...source(tea), countdownSet: { fact: 'countdown', action: 'start', name: 'tea', dueAt: 'soon', onFire: 'wake' } }],
+    ['another fact', { ...source(tea), countdownSet: { fact: 'mode', mode: 'off' } }],
+    ['no mark', { kind: 'dsh-time-reminder', form: 'notice' }],
+    ['nothing', undefined],
+  ])('T10 %s sets none', (_what, given) => {
+    expect(countdownSetOf(given)).toBeUndefined()
+  })
+
+  it('T10 R13 counts from when it is queued, once: read later, it brings back nothing that has changed since', () => {
+    const log = new CountdownLog()
+    log.splice(T, { target: 'next-step', inserted: [{ id: 'm', source: source(tea) }] })
+    expect([pending(log.fold), log.fold.pending.get('tea')?.setAt, owedAt(log.fold), log.fold.changes]).toEqual([['tea'], T, T + 60_000, 1])
+    log.call(T + 1, { set: true, action: 'cancel', name: 'tea' })
+    log.splice(T + 10, { target: 'next-step', removedCount: 1 })
+    log.add(T + 10, 'user/message', { id: 'm', source: source(tea) }, { surfaceOp: 'append' })
+    expect(pending(log.fold)).toEqual([])
+  })
+
+  it('T10 R13 counts also when it was dropped, and when it entered the conversation without waiting', () => {
+    const dropped = new CountdownLog()
+    dropped.splice(T, { target: 'next-step', inserted: [{ id: 'm', source: source(tea) }] })
+    dropped.splice(T + 1, { target: 'next-step', removedCount: 1, outcome: 'canceled' })
+    expect(pending(dropped.fold)).toEqual(['tea'])
+    const entered = new CountdownLog()
+    entered.add(T, 'user/message', { id: 'm', source: source(tea) }, { surfaceOp: 'append' })
+    expect(pending(entered.fold)).toEqual(['tea'])
+  })
+
+  it('T10 R13 snoozes and cancels what has fired, as the tool does', () => {
+    const log = new CountdownLog()
+    log.start(T, 'tea', T + 10)
+    log.notice(T + 10, 'n', ['tea', T + 10])
+    log.splice(T + 20, { target: 'next-step', inserted: [{ id: 'm', source: source({ ...tea, action: 'snooze' }) }] })
+    expect([pending(log.fold), fired(log.fold)]).toEqual([['tea'], []])
+    log.splice(T + 30, { target: 'next-step', start: 1, inserted: [{ id: 'k', source: source({ set: true, action: 'cancel', name: 'tea' }) }] })
+    expect([pending(log.fold), fired(log.fold)]).toEqual([[], []])
   })
 })

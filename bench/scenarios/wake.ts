@@ -1,0 +1,158 @@
+import { judge, type Findings } from '../findings.ts'
+import { mountHost, type BenchHost, type Live } from '../host.ts'
+import { makeLog, reminders } from '../logs.ts'
+import { liveTimers, reset, settled, worked } from '../meter.ts'
+import { quantile } from '../stats.ts'
+import { SCHEDULES, wakes, type Subject } from '../subjects.ts'
+
+/** Reminders of some sessions that come due one after the other. */
+interface Plan {
+  readonly count: number
+  readonly sessions: number
+  readonly events: number
+  readonly seconds: number
+  /** 20 ms of work, 20 ms of rest, for as long as it lasts. */
+  readonly isBusy: boolean
+}
+
+interface Fired {
+  readonly drift: readonly number[]
+  /** Plain timers set to the same instants in the same process. */
+  readonly bare: readonly number[]
+  readonly flushes: number
+  readonly fsyncs: number
+}
+
+const BUSY_MS = 20
+/** What mounting a session, and a thousand events, may take before the first instant comes. */
+const SESSION_MS = 40
+const EVENTS_MS = 15
+const AFTER_MS = 4000
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Numbers that look random and are the same in every run. */
+function offsets({ count, seconds }: Plan): readonly number[] {
+  let state = 7
+  return Array.from({ length: count }, () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
+    return Math.floor((state / 2 ** 32) * seconds * 1000)
+  })
+}
+
+function keepBusy(): () => void {
+  let timer: NodeJS.Timeout
+  const spin = (): void => {
+    for (const end = performance.now() + BUSY_MS; performance.now() < end; );
+    timer = setTimeout(spin, BUSY_MS)
+  }
+  timer = setTimeout(spin, BUSY_MS)
+  return () => clearTimeout(timer)
+}
+
+/** Notes how late each reminder is put into the inbox, by the clock of the log. */
+function watch({ ctx }: BenchHost, due: ReadonlyMap<string, number>): number[] {
+  const drift: number[] = []
+  ctx.on('session/event', (session, event) => {
+    for (const text of wakes(event)) {
+      for (const [, id] of text.matchAll(/"(schedule-\d+)"/g)) drift.push(event.time - (due.get(`${session.id} ${id}`) ?? Number.NaN))
+    }
+  })
+  return drift
+}
+
+async function open(host: BenchHost, plan: Plan, start: number, due: Map<string, number>): Promise<readonly Live[]> {
+  const all = offsets(plan).map((offset) => start + offset)
+  const lives: Live[] = []
+  for (let number = 0; number < plan.sessions; number += 1) {
+    const mine = all.filter((_, index) => index % plan.sessions === number)
+    for (const [index, at] of mine.entries()) due.set(`s${number} schedule-${index + 1}`, at)
+    const live = await host.create(`s${number}`, await makeLog(plan.events, reminders(mine.length, (index) => mine[index] ?? Number.NaN)))
+    await host.ctx.sessions.flush(live.agent.session)
+    lives.push(live)
+  }
+  return lives
+}
+
+async function fire(subject: Subject, plan: Plan, leadMs = 1000 + plan.sessions * (SESSION_MS + (EVENTS_MS * plan.events) / 1000)): Promise<Fired> {
+  const host = await mountHost()
+  await subject.mount(host.ctx, host.root)
+  const due = new Map<string, number>()
+  const drift = watch(host, due)
+  const start = Date.now() + leadMs
+  const lives = await open(host, plan, start, due)
+  await settled()
+  if (Date.now() > start) {
+    // The machine was busy with something else: what comes due before all is ready cannot be on time.
+    for (const live of lives) await live.dispose()
+    await host.dispose()
+    return fire(subject, plan, 2 * leadMs)
+  }
+  reset()
+  const bare: number[] = []
+  for (const at of due.values()) setTimeout(() => bare.push(Date.now() - at), at - Date.now())
+  const rest = plan.isBusy ? keepBusy() : () => undefined
+  for (const end = start + plan.seconds * 1000 + AFTER_MS; drift.length < plan.count && Date.now() < end; ) await pause(20)
+  rest()
+  for (const { agent } of lives) await agent.whenIdle()
+  await settled()
+  const { flushes, fsyncs } = worked()
+  for (const live of lives) await live.dispose()
+  await host.dispose()
+  return { drift, bare, flushes: flushes / plan.count, fsyncs: fsyncs / plan.count }
+}
+
+/** How many timers of the subject wait when 50 sessions have four reminders each. */
+async function timersOf(subject: Subject): Promise<number> {
+  const host = await mountHost()
+  reset(subject.frames)
+  await subject.mount(host.ctx, host.root)
+  const plan: Plan = { count: 200, sessions: 50, events: 200, seconds: 1, isBusy: false }
+  const lives = await open(host, plan, Date.now() + 3_600_000, new Map())
+  await pause(1000)
+  const timers = liveTimers()
+  reset()
+  for (const live of lives) await live.dispose()
+  await host.dispose()
+  return timers
+}
+
+function plans(isQuick: boolean): readonly Plan[] {
+  const [count, seconds] = [200, isQuick ? 3 : 8]
+  const plan = (sessions: number, isBusy: boolean): Plan => ({ count, sessions, events: 1000, seconds, isBusy })
+  const long: Plan = { count: 40, sessions: 1, events: 100_000, seconds: 8, isBusy: false }
+  return isQuick ? [plan(50, false)] : [plan(1, false), plan(50, false), long, plan(1, true), plan(50, true)]
+}
+
+const nameOf = ({ sessions, events, isBusy }: Plan): string => `${sessions === 1 ? 'one session' : `${sessions} sessions`}, ${events.toLocaleString('en')} events, ${isBusy ? 'busy loop' : 'idle'}`
+
+/**
+ * How late reminders come (requirement P3).
+ *
+ * @param isQuick - fewer cases in less time.
+ */
+export async function wake(isQuick: boolean): Promise<Findings> {
+  const subjects = SCHEDULES.filter(({ name }) => name !== 'floor')
+  const cells: { readonly plan: Plan; readonly fired: readonly Fired[] }[] = []
+  for (const plan of plans(isQuick)) {
+    const fired: Fired[] = []
+    for (const subject of subjects) fired.push(await fire(subject, plan))
+    cells.push({ plan, fired })
+  }
+  const timers: number[] = []
+  for (const subject of subjects) timers.push(await timersOf(subject))
+  const goals = cells.filter(({ plan }) => !plan.isBusy).flatMap(({ plan, fired: [ours, theirs] }) =>
+    ([[0.5, 2], [0.99, 15]] as const).map(([share, atMost]) =>
+      judge(`P3 drift p${share * 100}, ${nameOf(plan)} (ms)`, { atMost }, quantile(ours?.drift ?? [], share), quantile(theirs?.drift ?? [], share))),
+  )
+  const delivered = cells.map(({ plan, fired: [ours, theirs] }) => judge(`P3 delivered, ${nameOf(plan)}`, { exactly: plan.count }, ours?.drift.length ?? Number.NaN, theirs?.drift.length ?? null))
+  return {
+    goals: [judge('P3 running timers for 50 sessions with four reminders each', { exactly: 1 }, timers[0] ?? Number.NaN, timers[1] ?? null), ...goals, ...delivered],
+    tables: [{ title: 'Wakes: milliseconds after the instant', rows: cells.flatMap(({ plan, fired }) => fired.map((one, index) => rowOf(plan, subjects[index]?.name ?? '', one))) }],
+  }
+}
+
+function rowOf(plan: Plan, subject: string, { drift, bare, flushes, fsyncs }: Fired): Record<string, string | number> {
+  const at = (share: number): number => quantile(drift, share)
+  return { case: nameOf(plan), subject, p50: at(0.5), p90: at(0.9), p99: at(0.99), max: at(1), early: drift.filter((ms) => ms < 0).length, 'bare timer p50': quantile(bare, 0.5), 'bare timer p99': quantile(bare, 0.99), 'flushes per wake': flushes, 'fsyncs per wake': fsyncs, delivered: drift.length }
+}

@@ -1,0 +1,71 @@
+import { PLANTS } from './plants.ts'
+import { scheduleOf, type Step } from './steps.ts'
+import { World } from './world.ts'
+
+/** What came of one run. */
+export interface Verdict {
+  readonly seed: number
+  readonly steps: readonly Step[]
+  /** The first broken rule; absent when everything held. */
+  readonly violation: string | undefined
+  /** How much was delivered, for seeing that the runs are about something. */
+  readonly delivered: number
+}
+
+/** How a schedule is played. */
+export interface Game {
+  /** Name of a planted fault. */
+  readonly plant?: string | undefined
+  /** Also demand that every recorded delivery enters the conversation; the default. */
+  readonly isStrict?: boolean
+}
+
+/**
+ * Play a schedule from an empty home to a quiet end.
+ *
+ * @param seed - named in the verdict.
+ * @param steps - what happens.
+ * @param game - a planted fault, and how strict to be.
+ */
+export async function play(seed: number, steps: readonly Step[], { plant, isStrict = true }: Game = {}): Promise<Verdict> {
+  const world = new World(plant === undefined ? undefined : PLANTS[plant], isStrict)
+  try {
+    for (const step of steps) {
+      await world.play(step)
+      if (world.violations.length > 0) break
+    }
+    if (world.violations.length === 0) await world.finish()
+  } catch (error) {
+    world.violation(`the run threw ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  }
+  const lines = [...world.disk.logs.values()].flatMap((log) => log.lines)
+  return { seed, steps, violation: world.violations[0], delivered: lines.filter((line) => line.includes('"operation":"dispatch"')).length }
+}
+
+/**
+ * Play the schedule of a seed.
+ *
+ * @param seed - any whole number.
+ * @param game - see `play`.
+ */
+export function simulate(seed: number, game?: Game): Promise<Verdict> {
+  return play(seed, scheduleOf(seed), game)
+}
+
+/**
+ * Make a failing schedule short: leave out runs of steps, then single ones, as long as something still breaks.
+ *
+ * @param verdict - of a run that failed.
+ * @param game - as it was played.
+ */
+export async function shrink(verdict: Verdict, game?: Game): Promise<Verdict> {
+  let best = verdict
+  for (let size = Math.ceil(best.steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let at = 0; at + size <= best.steps.length; ) {
+      const tried = await play(best.seed, best.steps.toSpliced(at, size), game)
+      if (tried.violation === undefined) at += size
+      else best = tried
+    }
+  }
+  return best
+}
