@@ -34,6 +34,7 @@ const lanesFor = (words: readonly string[], browser: readonly string[]): readonl
   const filtered = words.length > 0 ? ['--passWithNoTests', ...words] : []
   return [
     ['--project', 'unit', ...(words.length > 0 ? [] : ['--coverage']), ...filtered],
+    ['--project', 'sim', ...filtered],
     ['--project', 'e2e', ...filtered, ...browser],
   ]
 }

@@ -30,7 +30,7 @@ it('S4 S30 S37 a person asks in the page, everything is closed, and after the re
   const [session] = await first.sessions()
   const due = Date.parse(remindersIn(readLog(home, session!.sessionId).events)[0]!.scheduledAt)
   await tab.page.context().close()
-  await waitFor('the title is stored: it is what the sidebar shows', () => readLog(home, session!.sessionId).events.some(({ type }) => type === 'session/title'))
+  await waitFor('the title is stored: it is what the sidebar shows', () => readLog(home, session!.sessionId).events.some(event => event.type === 'session/title'))
   first.kill('SIGKILL')
   await first.exited
   await waitFor('its instant has passed', () => Date.now() > due)

@@ -25,7 +25,7 @@ const RETRIES = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000', '--fetch-
 const STILL_WORKING_MS = 30_000
 
 const members = () =>
-  ['host', ...readdirSync(join(ROOT, 'packages')).map(name => `packages/${name}`)].map(folder => join(ROOT, folder, 'package.json'))
+  ['host', 'bench', ...readdirSync(join(ROOT, 'packages')).map(name => `packages/${name}`)].map(folder => join(ROOT, folder, 'package.json'))
 
 /** @returns what an install depends on, as one hash: the machine, and the bytes of the files */
 const fingerprint = files => {

@@ -309,6 +309,31 @@ describe('owner', () => {
     expect([one.said.length, one.dispatches()]).toEqual([0, 1])
   })
 
+  it('S30 a dispatched message that waits since before the session was opened is woken once, one that was lost is queued again', async () => {
+    const one = world()
+    const message = (id: string, about: string) => ({ id, source: { kind: 'dsh-tool-schedule', timekeeper: { v: 1, facts: [{ fact: 'delivery', id: about, occurrenceAt: new Date(START).toISOString(), deliveredAt: new Date(START).toISOString(), reasons: [] }] } } })
+    const put = (...inserted: unknown[]): void => one.event('agent/inbox/spliced', { target: 'next-turn', start: 0, inserted })
+    const woken: string[] = []
+    one.wakeWith = ((id: string) => woken.push(id)) as never
+    put(message('m1', 'r'))
+    one.owner.poke()
+    await one.settle()
+    one.owner.poke()
+    await one.settle()
+    expect([woken, one.said.length]).toEqual([['m1'], 0])
+    one.event('agent/inbox/spliced', { target: 'next-turn', start: 0, removedCount: 1, inserted: [], outcome: 'canceled' })
+    one.owner.poke()
+    await one.settle()
+    expect(one.said.map(({ id }) => id)).toEqual(['m1'])
+    one.event('user/message', { id: 'm1', source: {} })
+    put(message('m2', 'other'))
+    one.event('agent/inbox/spliced', { target: 'next-turn', start: 0, removedCount: 1, inserted: [], outcome: 'canceled' })
+    one.owner.poke()
+    await one.settle()
+    expect(one.said.map(({ id }) => id)).toEqual(['m1', 'm2'])
+    expect(one.dispatches()).toBe(0)
+  })
+
   it.each(['the queue', 'the first barrier', 'the claim', 'the second barrier', 'the idle wait'])('S29 disposing at %s ends everything and loses no record', async (where) => {
     const one = world()
     const gate = Promise.withResolvers<void>()

@@ -80,6 +80,29 @@ describe('a reminder that asks for it', () => {
   })
 })
 
+it('R20 B38 of two hosts that have a session, one delivers; the other does when the first has let go', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'timekeeper-wake-'))
+  roots.push(home)
+  const mount = async (): Promise<Host> => {
+    const host = await mountSchedule({ config: { wakeIndex: true, wakeIndexPath: join(home, 'wake.sqlite') } })
+    hosts.push(host)
+    return host
+  }
+  const [first, second] = [await mount(), await mount()]
+  const { agent: holder, dispose } = await first.ctx.agents.create({ sessionId: SessionId('one'), agentOptions: { provider: 'scripted', model: 'scripted' }, meta: { cwd: '/' } })
+  await value(first, holder, 'schedule_create', { prompt: 'x', after_seconds: 10 })
+  await vi.advanceTimersByTimeAsync(10_000)
+  await until(() => delivered(holder).length === 1)
+  const other = await second.create('one')
+  await value(second, other, 'schedule_create', { prompt: 'y', after_seconds: 10 })
+  await vi.advanceTimersByTimeAsync(30_000)
+  await quiet(other)
+  expect(delivered(other)).toEqual([])
+  await dispose()
+  await vi.advanceTimersByTimeAsync(300_000)
+  await until(() => delivered(other).length === 1)
+})
+
 it('T9 T8 a paused series, a corrupt log and a fork\'s inherited part ask for nothing', async () => {
   const host = await mountSchedule({})
   hosts.push(host)
