@@ -247,7 +247,8 @@ export class LedgerFold implements Ledger, Follower {
     if (plan.series === undefined) {
       const reminder = this.active.get(plan.id)
       if (reminder === undefined) this.#plans.set(plan.id, plan)
-      else this.active.set(plan.id, { ...reminder, plan })
+      // An occurrence stands under the plan of its series, whatever else claims to plan it.
+      else if (reminder.series === undefined) this.active.set(plan.id, { ...reminder, plan })
       return
     }
     const first = this.active.get(`${plan.id}.1` as ReminderId)

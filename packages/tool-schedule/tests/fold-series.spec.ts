@@ -41,6 +41,13 @@ describe('a series in the log', () => {
     expect(seriesOf(log)).toMatchObject({ rule: EVERY, plan: planFact('r-1', { series: EVERY }) })
   })
 
+  it('X3 T2 a plan that names an occurrence takes it out of nothing: the plan of its series stands', () => {
+    const log = new Log().series('r-1', EVERY, NOW).plan('r-1.1', { lateLimitSeconds: 60 })
+    expect(log.reminder('r-1.1').plan).toEqual(planFact('r-1', { series: EVERY }))
+    const early = new Log().plan('r-1.1', { lateLimitSeconds: 60 }).series('r-1', EVERY, NOW)
+    expect(early.reminder('r-1.1').plan).toEqual(planFact('r-1', { series: EVERY }))
+  })
+
   it('T2 a record with the id of an occurrence and no series is none', () => {
     const log = new Log().series('r-1', EVERY, NOW).create(atRecord('r-2.2'))
     expect(log.reminder('r-2.2').series).toBeUndefined()

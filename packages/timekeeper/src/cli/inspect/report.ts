@@ -118,7 +118,6 @@ function seriesIds(timeline: readonly Happening[]): ReminderId[] {
   return [...new Set(timeline.flatMap(({ series }) => series ?? []))] as ReminderId[]
 }
 
-
 /** Every series has at least one reminder, whose plan holds the rule. */
 function seriesOf(id: string, timeline: readonly Happening[], waiting: readonly Waiting[], live: Series | undefined): SeriesReport {
   const own = timeline.filter((one) => one.series === id)
