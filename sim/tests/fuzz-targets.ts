@@ -73,7 +73,8 @@ const event = fc.oneof(
   fc.array(message, { maxLength: 2 }).map((inserted) => ({ type: 'agent/inbox/spliced', data: { target: 'next-turn', start: 0, inserted } })),
   fc.constantFrom(undefined, 'canceled').map((outcome) => ({ type: 'agent/inbox/spliced', data: { target: 'next-turn', start: 0, removedCount: 1, inserted: [], outcome } })),
   fc.record({ name: fc.constantFrom('schedule_create', 'reminder_snooze', 'x'), text: fc.oneof(words, fact.map((one) => JSON.stringify(one, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)))) }).map(({ name, text }) => ({ type: 'tool/code-dispatch', data: { name, isError: false, content: [{ text }] } })),
-  fc.constantFrom('turn/start', 'turn/end').map((type) => ({ type, data: { turn: 1 } })),
+  fc.constant({ type: 'turn/start', data: { turn: 1 } }),
+  fc.constantFrom('completed', 'aborted', 'interrupted', 'error', 'x').map((kind) => ({ type: 'turn/end', data: { turn: 1, reason: { kind } } })),
 )
 
 const NOW = Date.parse('2026-10-09T01:00:00.000Z')
