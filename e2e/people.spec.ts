@@ -79,4 +79,25 @@ describe('reminders without a token, on the real host', () => {
     const told = events.filter(event => event.type === 'user/message' && textOfMessage(event).startsWith('[SCHEDULE CHANGE]'))
     expect(told.map(event => /The person (\w+)/.exec(textOfMessage(event))?.[1])).toEqual(['set', 'set', 'deleted'])
   })
+
+  it('T10 R3 R17 /clock and /timer answer by themselves, and what they set holds: a reading, and a session that wakes', async () => {
+    const host = await bootHost(home)
+    const sessionId = await host.createSession(home.workspace)
+    await talk(host, sessionId, 'hello', { zone: ZONE })
+    const turns = turnsEnded(await host.history(sessionId))
+
+    expect(await host.command(sessionId, '/clock turn')).toMatchObject({ kind: 'success', text: expect.stringContaining('Mode set to turn.') as string })
+    expect(await host.command(sessionId, '/clock 整点')).toMatchObject({ kind: 'error', text: expect.stringContaining('模式只能是') as string })
+    expect(await host.command(sessionId, '/timer 1h read')).toMatchObject({ kind: 'success', text: expect.stringMatching(/Started “read” · .+ Asia\/Shanghai \(.+Z\) · in 1h/) as string })
+    expect(await host.command(sessionId, '/timer cancel read')).toMatchObject({ kind: 'success', text: expect.stringContaining('Cancelled “read”') as string })
+    expect(await host.command(sessionId, '/timer soon')).toMatchObject({ kind: 'error' })
+    expect(turnsEnded(await host.history(sessionId))).toBe(turns)
+
+    expect(await host.command(sessionId, '/timer 2s tea')).toMatchObject({ kind: 'success', text: expect.stringContaining('Started “tea”') as string })
+    await waitFor('the countdown has woken the session', async () => turnsEnded(await host.history(sessionId)) === turns + 1)
+    const woken = (await host.history(sessionId)).filter(event => event.type === 'user/message').map(textOfMessage)
+    expect(woken.filter(text => text.includes('"tea"')).map(text => /The person started|Countdown over/.exec(text)?.[0])).toEqual(['The person started', 'Countdown over'])
+    expect(await host.command(sessionId, '/timer')).toMatchObject({ text: expect.stringMatching(/No countdowns are pending\.\nFired, newest first:\n• “tea”/) as string })
+    expect(await host.command(sessionId, '/clock')).toMatchObject({ text: expect.stringContaining('Mode: turn.') as string })
+  })
 })
