@@ -175,7 +175,10 @@ describe('receipts in the page', () => {
     await shown(tab.page, 2)
     await delivered(second, home, sessionId, 2)
     expect(await receiptTexts(tab.page)).toEqual([expect.stringContaining('stretch'), expect.stringContaining('later')])
-    expect(otherErrors(tab)).toEqual([])
+    await talk(second, sessionId, `${inSeconds('once more', 1)} ;; set`)
+    await shown(tab.page, 3)
+    // A host answers for a moment before its plugins are mounted.
+    expect(otherErrors(tab).filter(text => !text.includes('status of 404'))).toEqual([])
   })
 })
 

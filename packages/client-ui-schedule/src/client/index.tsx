@@ -6,6 +6,7 @@
 import { CHANNEL, PUSH_PATH } from '../protocol.ts'
 import { makeDefinitions, RECEIPT } from './definitions.ts'
 import { makeFeed, type Feed } from './feed.ts'
+import { hearStream } from './lasting-stream.ts'
 import { en, NAMESPACE, zh } from './locales.ts'
 import type { PagePlugin } from './page.ts'
 import { ReceiptRow } from './receipt-row.tsx'
@@ -45,11 +46,6 @@ function connectFeed(ctx: PagePlugin): Feed {
     },
   })
   ctx.on('connection/reset', () => feed.reconnected())
-  ctx.effect(() => {
-    const stream = new EventSource(PUSH_PATH)
-    stream.addEventListener('open', () => feed.reopened())
-    stream.addEventListener('message', ({ data }: MessageEvent<string>) => feed.push(data))
-    return () => stream.close()
-  }, 'receipts push')
+  ctx.effect(() => hearStream(PUSH_PATH, { opened: feed.reopened, line: feed.push }), 'receipts push')
   return feed
 }

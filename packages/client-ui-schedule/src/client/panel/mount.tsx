@@ -1,5 +1,6 @@
 import { makeAnnouncer } from './announcer.tsx'
 import { makePanelFeed } from './feed.ts'
+import { hearStream } from '../lasting-stream.ts'
 import { nextDueOf } from './known.ts'
 import { makeOpening } from './opening.ts'
 import type { PanelPage } from './page.ts'
@@ -54,7 +55,7 @@ export function mountPanel(page: PanelPage, owner: string): PanelHandle {
     ctx.effect(() => ctx.locale.register(PANEL_NAMESPACE, { zh, en }), 'reminders wording')
     ctx.on('connection/reset', () => feed.reconnected())
     ctx.effect(() => {
-      const stopHearing = shareStream(browserStream(), (text, leads) => {
+      const stopHearing = shareStream(browserStream(feed.reconnected), (text, leads) => {
         isLeader ||= leads
         feed.line(text, isLeader)
       })
@@ -69,14 +70,10 @@ export function mountPanel(page: PanelPage, owner: string): PanelHandle {
   return { subscribe: feed.subscribe, watch: feed.watch, nextDue: (sessionId) => nextDueOf(feed.knownOf(sessionId)), open: opening.open }
 }
 
-function browserStream(): StreamPort {
+function browserStream(opened: () => void): StreamPort {
   return {
     locks: typeof navigator.locks === 'object' ? navigator.locks : undefined,
-    open(line) {
-      const stream = new EventSource(`${CHANNEL}/events`)
-      stream.addEventListener('message', ({ data }: MessageEvent<string>) => line(data))
-      return () => stream.close()
-    },
+    open: (line) => hearStream(`${CHANNEL}/events`, { opened, line }),
     join(heard) {
       const room = new BroadcastChannel('dsh-timekeeper')
       room.addEventListener('message', ({ data }: MessageEvent<string>) => heard(data))
