@@ -65,5 +65,8 @@ export const delivered = (host: Host, home: Home, sessionId: string, count: numb
     return isDone && turnsEnded(events) > count && !(await host.sessions()).some(row => row.sessionId === sessionId && row.running)
   }, { timeout: 40_000 })
 
-/** Errors of a page, without those that say only that the host cannot be reached: a host that is killed causes them. */
-export const otherErrors = ({ errors }: Tab): readonly string[] => errors.filter(text => !/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|WebSocket|Failed to fetch|network error/i.test(text))
+/**
+ * Errors of a page whose host was killed and came back, without those that say only that it could not be reached. A host
+ * answers 404 for a moment before its plugins are mounted.
+ */
+export const otherErrors = ({ errors }: Tab): readonly string[] => errors.filter(text => !/status of 404|ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|WebSocket|Failed to fetch|network error/i.test(text))
