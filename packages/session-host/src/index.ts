@@ -8,6 +8,7 @@ export { alarmClock, createAlarmClock, MAX_SEGMENT_MS, type AlarmClock, type Ala
 export { checkpoints, NotDurable, type CheckpointListener, type Checkpoints } from './checkpoint.ts'
 export { fencedRoute, fencedStream, MAX_BODY_BYTES, type FencedRequest, type JsonAnswer, type JsonRoute, type StreamRoute } from './fence.ts'
 export { createFifo, type Fifo } from './fifo.ts'
+export { claimIdle, wakeWith } from './idle.ts'
 export { isLive, isTopLevel, type LineageHeader } from './lineage.ts'
 export { ownStart, readEvents, sessionLogs, type Follower, type SessionLogs } from './log.ts'
 export { isSourceOf, notice, type NoticeSource } from './notice.ts'

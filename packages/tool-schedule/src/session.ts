@@ -1,7 +1,7 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { Session } from '@deepseek-ai/dsh-session'
-import { alarmClock, checkpoints, createFifo, isLive, ownStart, sessionLogs, wakeIndex, ZoneFold, type NotDurable, type WakeIndex } from 'dsh-session-host'
+import { alarmClock, checkpoints, claimIdle, createFifo, isLive, ownStart, sessionLogs, wakeIndex, wakeWith, ZoneFold, type NotDurable, type WakeIndex } from 'dsh-session-host'
 import type { Config } from './config.ts'
 import { LedgerFold } from './fold.ts'
 import { chooseNames } from './names.ts'
@@ -142,21 +142,10 @@ function ownerPort({ ctx, index }: SharedParts, agent: Agent, common: CommonPort
     isOurs: () => index.isOurs(agent.session),
     // Without this, the turn that a reminder starts would be attributed to whoever happened to run the timer.
     transact: (job) => ctx.agents.withoutInitiator(() => common.transact(job)),
-    claimIdle(job) {
-      try {
-        return agent.runMaintenance(async () => job())
-      } catch {
-        return 'busy' // the host refuses synchronously, and for this reason only
-      }
-    },
+    claimIdle: (job) => claimIdle(agent, job),
     whenIdle: () => agent.whenIdle(),
     say: (message) => agent.followup(message),
-    wakeWith(messageId) {
-      for (const message of [...agent.inbox.nextTurn, ...agent.inbox.nextStep].filter(({ id }) => id === messageId)) {
-        agent.inbox.remove(message.id)
-        agent.followup(message)
-      }
-    },
+    wakeWith: (messageId) => wakeWith(agent, messageId),
   }
 }
 

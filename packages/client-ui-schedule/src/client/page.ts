@@ -89,18 +89,22 @@ export interface SlotEntry {
   readonly inject: () => Readonly<Record<string, unknown>>
 }
 
-/** A context of the page's plugin system. */
-export interface PagePlugin {
-  inject(services: readonly string[], callback: (ctx: PagePlugin) => void): void
+/** A context of the page's plugin system: what every part of this plugin uses of it. */
+export interface PluginContext<Self, Entry> {
+  inject(services: readonly string[], callback: (ctx: Self) => void): void
   effect(start: () => () => void, label: string): void
   on(event: 'connection/reset', listener: () => void): void
   readonly locale: { register(namespace: string, dictionaries: Readonly<Record<'zh' | 'en', Readonly<Record<string, string>>>>): () => void }
   readonly connection: { readonly rpc: { call(channel: string, endpoint: string, payload: unknown): Promise<PageAnswer> } }
-  readonly conversationEvents: { register<State>(definition: PageDefinition<State>): unknown }
   readonly slots: {
     inject(slot: string, callback: () => () => void): void
-    register<Props>(entry: SlotEntry, component: ComponentType<Props>): () => void
+    register<Props>(entry: Entry, component: ComponentType<Props>): () => void
   }
+}
+
+/** The context as the receipts use it. */
+export interface PagePlugin extends PluginContext<PagePlugin, SlotEntry> {
+  readonly conversationEvents: { register<State>(definition: PageDefinition<State>): unknown }
 }
 
 /** Answer of a channel. */

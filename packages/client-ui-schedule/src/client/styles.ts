@@ -1,3 +1,5 @@
+import { addStyleTag } from './style-tag.ts'
+
 const STYLE_ID = 'dsh-client-ui-schedule:receipt'
 
 /** Colours are the page's own, each with a value for a page that names it otherwise. */
@@ -25,16 +27,10 @@ const CSS = `
 `
 
 /**
- * Put the rules into the page, once. The tag names its plugin, so that the page takes it away when it loads a new
- * version.
+ * Put the rules into the page, once.
  *
  * @param owner - id of the loaded plugin.
  */
 export function addStyles(owner: string): void {
-  if (document.querySelector(`style[data-plugin-css="${STYLE_ID}"]`) !== null) return
-  const tag = document.createElement('style')
-  tag.dataset['plugin'] = owner
-  tag.dataset['pluginCss'] = STYLE_ID
-  tag.textContent = CSS
-  document.head.append(tag)
+  addStyleTag(STYLE_ID, owner, CSS)
 }

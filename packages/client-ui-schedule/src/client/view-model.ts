@@ -1,3 +1,4 @@
+import { durationWords, NOTICEABLE_MS } from './durations.ts'
 import type { DurableEvent } from '../protocol.ts'
 import type { ReceiptData } from './evidence.ts'
 import type { WordingKey } from './locales.ts'
@@ -30,18 +31,8 @@ export type ReceiptView =
     }
   | { readonly kind: 'unknown'; readonly json: string }
 
-/** Under this nothing is said about lateness (milliseconds; requirement R16). */
-const NOTICEABLE_MS = 2000
-
 /** Longest text of a record that is shown as it is. */
 const LONGEST_JSON = 4000
-
-const UNITS = [
-  ['unit.d', 86_400_000],
-  ['unit.h', 3_600_000],
-  ['unit.m', 60_000],
-  ['unit.s', 1000],
-] as const
 
 /**
  * What the row of a receipt says.
@@ -59,7 +50,7 @@ export function receiptView(receipt: Receipt, data: ReceiptData, t: Translate<Wo
   const { delivery } = data
   const due = show(delivery?.occurrenceAt ?? presentation.occurrenceAt)
   const lateMs = Date.parse(delivery?.deliveredAt ?? due.iso) - Date.parse(due.iso)
-  const late = lateMs >= NOTICEABLE_MS ? showDuration(lateMs, t) : undefined
+  const late = lateMs >= NOTICEABLE_MS ? durationWords(lateMs, t) : undefined
   const timed = (label: WordingKey, shown: ShownTime): DriftLine => ({ label: t(label), ...shown })
   const drift: readonly DriftLine[] = [
     timed('drift.due', due),
@@ -82,18 +73,6 @@ function showReason(word: string, t: Translate<WordingKey>): string {
   const key = `why.${word}`
   const text = t(key as WordingKey)
   return text === key ? word : text
-}
-
-/** The two largest units that say something. */
-function showDuration(ms: number, t: Translate<WordingKey>): string {
-  const first = UNITS.findIndex(([, size]) => ms >= size)
-  let rest = ms
-  const parts = UNITS.slice(first, first + 2).flatMap(([key, size]) => {
-    const n = Math.floor(rest / size)
-    rest -= n * size
-    return n === 0 ? [] : [t(key, { n })]
-  })
-  return parts.join(' ')
 }
 
 /** For the folded row, where a narrow page has little room; unfolded, the whole is there. */

@@ -1,7 +1,7 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { Session, SessionEvent } from '@deepseek-ai/dsh-session'
-import { isLive, NotDurable, ownStart, type AlarmClock, type Checkpoints, type SessionLogs, type WakeIndex } from 'dsh-session-host'
+import { claimIdle, isLive, NotDurable, ownStart, wakeWith, type AlarmClock, type Checkpoints, type SessionLogs, type WakeIndex } from 'dsh-session-host'
 import type { ZoneName } from 'dsh-time-core'
 import { isRefusal } from '../errors.ts'
 import type { Answer } from '../tools/definition.ts'
@@ -93,20 +93,11 @@ function hostPort({ ctx, barrier, index, warn }: CountdownParts, agent: Agent): 
     isOurs: () => index.isOurs(session),
     isBusy: () => agent.status === 'running',
     confirm: () => confirm(barrier, session, say),
-    claimIdle(job) {
-      try {
-        return agent.runMaintenance(async () => job())
-      } catch {
-        return 'busy' // the host refuses synchronously, and for this reason only
-      }
-    },
+    claimIdle: (job) => claimIdle(agent, job),
     whenIdle: () => agent.whenIdle(),
     wake: (message) => agent.followup(message),
     inject: (message) => agent.inject(message),
-    wakeWith(messageId) {
-      const waiting = [...agent.inbox.nextTurn, ...agent.inbox.nextStep].filter(({ id }) => id === messageId && agent.inbox.remove(id))
-      for (const message of waiting) agent.followup(message)
-    },
+    wakeWith: (messageId) => wakeWith(agent, messageId),
     owes: (dueAt) => index.owes(COUNTDOWN_KIND, session, dueAt),
     onOwnBehalf: (job) => ctx.agents.withoutInitiator(job),
     warn: say,

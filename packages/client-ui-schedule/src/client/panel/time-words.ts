@@ -1,34 +1,8 @@
 import type { PastReminder, PendingReminder } from '../../../../tool-schedule/src/people/wire.ts'
+import { durationWords, NOTICEABLE_MS } from '../durations.ts'
 import type { PanelKey, Say } from './words.ts'
 
-const UNITS = [
-  ['unit.d', 86_400_000],
-  ['unit.h', 3_600_000],
-  ['unit.m', 60_000],
-  ['unit.s', 1000],
-] as const
-
 const TIME: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
-
-/** Under this nothing is said about lateness (milliseconds; requirement R16). */
-const NOTICEABLE_MS = 2000
-
-/**
- * A duration in its two largest units.
- *
- * @param ms - not negative.
- * @param t - wording.
- */
-export function durationWords(ms: number, t: Say): string {
-  const first = Math.max(UNITS.findIndex(([, size]) => ms >= size), ms >= 1000 ? 0 : UNITS.length - 1)
-  let rest = ms
-  const parts = UNITS.slice(first, first + 2).flatMap(([key, size], index) => {
-    const n = Math.floor(rest / size)
-    rest -= n * size
-    return n === 0 && index > 0 ? [] : [t(key, { n })]
-  })
-  return parts.join(' ')
-}
 
 /**
  * An instant with its day, in the zone of the person.

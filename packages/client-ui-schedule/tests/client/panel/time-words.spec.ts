@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { durationWords, leftWords, nextWords, ruleWords, timeWords, whyWords } from '../../../src/client/panel/time-words.ts'
+import { durationWords } from '../../../src/client/durations.ts'
+import { leftWords, nextWords, ruleWords, timeWords, whyWords } from '../../../src/client/panel/time-words.ts'
 import { en, zh } from '../../../src/client/panel/words.ts'
 import { HOUR, moment, NOON, past, pending, t } from './reminders.ts'
 
