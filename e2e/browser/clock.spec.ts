@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readManifest, ROOT } from '../../scripts/lib/workspace.ts'
 import { axeFindings } from '../lib/accessibility.ts'
-import { keepScreenshot, launchBrowser, skipDialogs } from '../lib/browser.ts'
+import { keepScreenshot, launchBrowser, LOOKS, skipDialogs } from '../lib/browser.ts'
 import { bootHost, endHosts, type Host } from '../lib/host.ts'
 import { makeHome, type Home } from '../lib/home.ts'
 import { listedSession, openSession, pickSession } from '../lib/receipts.ts'
@@ -159,16 +159,7 @@ describe('the card as it looks', () => {
     await host.call('create', { sessionId, text: 'tomorrow 9:00 stand-up', timeZone: ZONE }, '/dsh-reminders')
   })
 
-  it.each([
-    ['light', 'en-US', 1280],
-    ['light', 'en-US', 380],
-    ['light', 'zh-CN', 1280],
-    ['light', 'zh-CN', 380],
-    ['dark', 'en-US', 1280],
-    ['dark', 'en-US', 380],
-    ['dark', 'zh-CN', 1280],
-    ['dark', 'zh-CN', 380],
-  ] as const)('R21 in %s, %s, %i pixels wide it fits and has no barrier', async (colorScheme, locale, width) => {
+  it.each(LOOKS)('R21 in %s, %s, %i pixels wide it fits and has no barrier', async (colorScheme, locale, width) => {
     const { page, errors } = await openSession(browser, host, `${TITLE} to see`, { colorScheme, locale, zone: ZONE })
     await page.setViewportSize({ width, height: 900 })
     // The page needs a moment to take its narrow shape.

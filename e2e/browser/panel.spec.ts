@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { axeFindings } from '../lib/accessibility.ts'
-import { keepScreenshot, launchBrowser, skipDialogs } from '../lib/browser.ts'
+import { keepScreenshot, launchBrowser, LOOKS, skipDialogs } from '../lib/browser.ts'
 import { bootHost, endHosts, type Host } from '../lib/host.ts'
 import { makeHome, type Home } from '../lib/home.ts'
 import { changeState, openPanel, panel, pendingRows, stillPanel } from '../lib/panel.ts'
@@ -271,16 +271,7 @@ describe('the panel as it looks', () => {
     for (const text of ['25m tea', 'tomorrow 9:00 stand-up with the whole team, and bring the notes of last week', 'every 2h drink water', 'cron "0 9 * * 1-5" 晨会']) await create(sessionId, text)
   })
 
-  it.each([
-    ['light', 'en-US', 1280],
-    ['light', 'en-US', 380],
-    ['light', 'zh-CN', 1280],
-    ['light', 'zh-CN', 380],
-    ['dark', 'en-US', 1280],
-    ['dark', 'en-US', 380],
-    ['dark', 'zh-CN', 1280],
-    ['dark', 'zh-CN', 380],
-  ] as const)('T11 in %s, %s, %i pixels wide it fits and has no barrier', async (colorScheme, locale, width) => {
+  it.each(LOOKS)('T11 in %s, %s, %i pixels wide it fits and has no barrier', async (colorScheme, locale, width) => {
     const { page, errors } = await openSession(browser, host, 'to see', { colorScheme, locale, zone: ZONE })
     await page.setViewportSize({ width, height: 900 })
     await openPanel(page)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ROOT } from '../../scripts/lib/workspace.ts'
-import { keepScreenshot, launchBrowser, offerWorkspace, openTab, skipDialogs, transcript, type } from '../lib/browser.ts'
+import { keepScreenshot, launchBrowser, LOOKS, offerWorkspace, openTab, skipDialogs, transcript, type } from '../lib/browser.ts'
 import { unmountBundle } from '../lib/bundles.ts'
 import { bootHost, endHosts, type Host } from '../lib/host.ts'
 import { makeHome, type Home } from '../lib/home.ts'
@@ -205,16 +205,7 @@ describe('a receipt as it looks', () => {
     shop.remove()
   })
 
-  it.each([
-    ['light', 'en-US', 1280],
-    ['light', 'en-US', 380],
-    ['light', 'zh-CN', 1280],
-    ['light', 'zh-CN', 380],
-    ['dark', 'en-US', 1280],
-    ['dark', 'en-US', 380],
-    ['dark', 'zh-CN', 1280],
-    ['dark', 'zh-CN', 380],
-  ] as const)('S35 in %s, %s, %i pixels wide it unfolds by keyboard and fits', async (colorScheme, locale, width) => {
+  it.each(LOOKS)('S35 in %s, %s, %i pixels wide it unfolds by keyboard and fits', async (colorScheme, locale, width) => {
     const { page, errors } = await openSession(browser, host, TITLE, { colorScheme, locale })
     await page.setViewportSize({ width, height: 900 })
     await shown(page, 2)

@@ -13,6 +13,9 @@ export interface PageOptions {
   readonly width?: number
 }
 
+/** Every look of the page: theme, language and width in pixels. */
+export const LOOKS = (['light', 'dark'] as const).flatMap(colorScheme => (['en-US', 'zh-CN'] as const).flatMap(locale => ([1280, 380] as const).map(width => [colorScheme, locale, width] as const)))
+
 /** A page of a real browser, and what went wrong in it so far. */
 export interface Tab {
   readonly page: Page
