@@ -17,7 +17,7 @@ import { parseModeChange, parseSessionId, parseSwitch } from '../../packages/tim
 import { parseCommandLine } from '../../packages/timekeeper/src/cli/arguments.ts'
 import { planFacts, readFacts, subCallFacts } from '../../packages/tool-schedule/src/facts.ts'
 import { LedgerFold } from '../../packages/tool-schedule/src/fold.ts'
-import { parseCreate, parseNothing, parseTarget } from '../../packages/tool-schedule/src/input.ts'
+import { parseCreate, parseOptionalTarget, parseTarget } from '../../packages/tool-schedule/src/input.ts'
 import { zhNumber } from '../../packages/tool-schedule/src/people/amounts.ts'
 import { delayOf, editOf, FIELDS, idOf, inputOf, languageIn, parseBody, type Endpoint } from '../../packages/tool-schedule/src/people/bodies.ts'
 import { readDelay, readReminder } from '../../packages/tool-schedule/src/people/grammar.ts'
@@ -109,7 +109,7 @@ export const TARGETS: readonly Target[] = [
   { name: 'cron expressions', inputs: fc.oneof(words, nearlyCron, anything), take: parseCron },
   { name: 'lines for people and for the model', inputs: words, take: (text: string) => [plainLine(text, 80), jsonLine(text)] },
   { name: 'arguments of schedule_create', inputs: createArguments, take: parseCreate },
-  { name: 'arguments with a target', inputs: nearlyObject({ id, after_seconds: amount }), take: (args: unknown) => [parseTarget(args, true), parseTarget(args, false), parseNothing(args)] },
+  { name: 'arguments with a target', inputs: nearlyObject({ id, after_seconds: amount }), take: (args: unknown) => [parseTarget(args, true), parseTarget(args, false), parseOptionalTarget(args)] },
   { name: 'schedule/change events', inputs: change, take: decodeChange, mayThrow: CorruptLog },
   { name: 'facts on carriers', inputs: fc.oneof(carrier, fact), take: (value: unknown) => [readFacts(value), planFacts(value), subCallFacts('schedule_create', [value])] },
   { name: 'logs of reminders', inputs: fc.array(event, { maxLength: 10 }), take: fold },

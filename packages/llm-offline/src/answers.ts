@@ -21,12 +21,17 @@ const quote = (text: string): string => oneLine(text, LONGEST_QUOTE)
 
 const LOCAL = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?([+-]\d{2}:\d{2})(?:\[(.+)\])?$/
 
+/** A local time that names no zone of its own. */
+const OFFSET_LAST = /[+-]\d{2}:\d{2}$/
+
 /** `2026-10-09 09:00:00 Asia/Shanghai`, or with the offset where no zone is given; anything else as it is. */
 const localForm = (stamp: string): string =>
   stamp.replace(LOCAL, (_, date: string, time: string, offset: string, zone?: string) => `${date} ${time} ${zone ?? offset}`)
 
-/** When a reminder comes: its local form if given, with the UTC instant. */
-function whenOf(view: unknown): string {
+/** When a reminder comes: its local form if given, with the UTC instant; in a list only `due`, whose zone may stand above. */
+function whenOf(view: unknown, zone?: string): string {
+  const due = textMember(view, 'due')
+  if (due !== undefined) return localForm(zone !== undefined && OFFSET_LAST.test(due) ? `${due}[${zone}]` : due)
   const utc = textMember(view, 'scheduledAt', 'scheduled_at') ?? '?'
   const local = textMember(view, 'local', 'localTime', 'local_time')
   return local === undefined ? utc : `${localForm(local)} (${utc})`
@@ -43,7 +48,8 @@ function created(value: JsonObject, phrases: Phrases): string {
 
 function listed(value: unknown, phrases: Phrases): string | undefined {
   const list = Array.isArray(value) ? { reminders: value as readonly unknown[] } : value
-  const row = (reminder: unknown): string => `- ${idOf(reminder)} · ${whenOf(reminder)} · ${promptOf(reminder)}`
+  const row = (reminder: unknown): string => `- ${idOf(reminder)} · ${whenOf(reminder, textMember(value, 'zone'))} · ${promptOf(reminder)}`
+  if (textMember(value, 'scheduledAt') !== undefined) return row(value)
   return table(list, 'reminders', { empty: phrases.listEmpty, head: phrases.listHead, more: phrases.listMore, row })
 }
 

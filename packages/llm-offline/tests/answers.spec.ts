@@ -34,6 +34,18 @@ describe('answers', () => {
     expect(answer('schedule_list', { reminders: [{}, VIEW] })).toContain('- ? · ? ·')
   })
 
+  it('a row of a list is told with its local time and its zone, which may stand above the rows', () => {
+    const rows = ['2026-10-09T09:00:00+08:00', '2026-10-08T21:00:00-04:00[America/New_York]', '2026-10-09T01:00:00Z'].map((due, index) => ({ id: `r-${index}`, prompt: 'stretch', due, state: 'scheduled' }))
+    const told = ['2026-10-09 09:00:00 Asia/Shanghai', '2026-10-08 21:00:00 America/New_York', '2026-10-09T01:00:00Z'].map((when, index) => `- r-${index} · ${when} · stretch`)
+    expect(answer('schedule_list', { total: 3, zone: 'Asia/Shanghai', reminders: rows, series: [{ id: 'r-0', cron: '0 9 * * *', next: ['2026-10-10'] }] })).toBe(['You have 3 reminders:', ...told].join('\n'))
+    expect(answer('schedule_list', { total: 1, reminders: rows.slice(0, 1) }, 'zh')).toBe('你有 1 条提醒：\n- r-0 · 2026-10-09 09:00:00 +08:00 · stretch')
+  })
+
+  it('a list of one id is told as that reminder, or that there is none', () => {
+    expect(answer('schedule_list', { ...VIEW, local: '2026-10-09T09:00:00+08:00', zone: 'Asia/Shanghai' })).toBe('- schedule-1 · 2026-10-09 09:00:00 +08:00 (2026-10-09T01:00:00.000Z) · stretch now')
+    expect(answer('schedule_list', { id: 'r-9', code: 'schedule_not_found', message: 'No active reminder has this id.' })).toBe('That was refused: No active reminder has this id. (schedule_not_found)')
+  })
+
   it('a cancelled, an unknown and a snoozed reminder are told by id', () => {
     expect(answer('schedule_delete', { id: 'r-1', deleted: true })).toBe('Reminder r-1 is cancelled.')
     expect(answer('schedule_delete', { id: 'r-1', deleted: false, code: 'schedule_not_found' })).toBe('There is no active reminder r-1.')

@@ -70,13 +70,12 @@ export function parseTarget(args: unknown, withDelay: boolean): { readonly id: R
 }
 
 /**
- * Check the arguments of a tool that takes none.
+ * Check the arguments of a tool that takes an id or nothing.
  *
  * @param args - what the model sent.
  */
-export function parseNothing(args: unknown): Refusal | undefined {
-  const unknown = isArguments(args) ? unknownField(args, []) : 'arguments'
-  return unknown === undefined ? undefined : refuse('invalid_selector', { field: unknown, detail: 'This tool takes no fields.' })
+export function parseOptionalTarget(args: unknown): { readonly id: ReminderId | undefined } | Refusal {
+  return isArguments(args) && Object.keys(args).length === 0 ? { id: undefined } : parseTarget(args, false)
 }
 
 function parsePrompt(value: unknown): string | Refusal {

@@ -3,7 +3,7 @@ import { isPaused, type DeliveryPolicy } from './decide.ts'
 import type { PlanFact, SeriesRule } from './facts.ts'
 import type { Ledger, Reminder } from './ledger.ts'
 import { upcoming } from './plan.ts'
-import type { ScheduleRecord } from './protocol.ts'
+import type { ReminderId, ScheduleRecord } from './protocol.ts'
 
 /** Where reminders reach the person, said with every value (requirement S3). */
 export const DELIVERY_MODE = 'session-local'
@@ -11,10 +11,7 @@ export const DELIVERY_MODE = 'session-local'
 /** overdue: its instant has passed and no dispatch is recorded · paused: waits for a person to write (T8). */
 export type ReminderState = 'scheduled' | 'overdue' | 'paused'
 
-/** Most reminders that one list shows; the totals count them all (requirement P7). */
-export const LIST_LIMIT = 50
-
-/** How many coming fires of a series are echoed (requirement T3). */
+/** How many coming fires of a series are told after the next one (requirement T3). */
 const FIRES_SHOWN = 3
 
 /**
@@ -30,18 +27,18 @@ export type ReminderView = Readonly<Record<string, string | number | boolean | r
  * @param now - the call's reading of the clock.
  * @param policy - delivery limits.
  */
-export function viewReminder(reminder: Pick<Reminder, 'record' | 'dueAt' | 'plan' | 'series'>, now: Instant, policy: DeliveryPolicy): ReminderView {
-  const { record, dueAt, plan, series } = reminder
-  const rule = series?.rule ?? plan?.series
+export function viewReminder(reminder: Shown, now: Instant, policy: DeliveryPolicy): ReminderView {
+  const { record, dueAt, plan } = reminder
+  const rule = ruleOf(reminder)
   const zone = parseZone(plan?.zone)
   return {
-    id: series?.id ?? plan?.id ?? record.id,
+    id: shownId(reminder),
     prompt: record.prompt,
     ...viewRule(record, rule),
     scheduledAt: record.scheduledAt,
     ...(zone !== undefined && { local: showInstant(dueAt, zone), zone }),
-    state: isPaused(series, policy) ? 'paused' : dueAt <= now ? 'overdue' : ('scheduled' satisfies ReminderState),
-    ...(rule !== undefined && { next: upcoming(rule, series?.delivered ?? 0, dueAt, FIRES_SHOWN + 1).slice(1).map((fire) => showInstant(fire, zone)) }),
+    state: stateOf(reminder, now, policy),
+    ...(rule !== undefined && { next: firesAfter(reminder, rule).map((fire) => showInstant(fire, zone)) }),
     ...viewOptions(plan),
   }
 }
@@ -61,16 +58,65 @@ export function ruleNotes(plan: PlanFact, first: Instant): string[] {
   return [...cronNotes(parsed.cron), ...moved.map((fire) => `The clocks skip ${String(fire.moved?.from)} on ${localDate(fire.instant, zone)}; it comes at the first time after the gap.`)]
 }
 
+/** A reminder that is active, or that is about to be. */
+export type Shown = Pick<Reminder, 'record' | 'dueAt' | 'plan' | 'series'>
+
 /**
- * The active reminders, soonest first.
+ * The id that a reminder is known by: a series has one for all its occurrences.
  *
- * @param ledger - the session's fold.
- * @param now - the call's reading of the clock.
+ * @param reminder - active, or about to be.
+ */
+export function shownId({ record, plan, series }: Shown): ReminderId {
+  return series?.id ?? plan?.id ?? record.id
+}
+
+/**
+ * How a reminder stands (requirements S9, T8).
+ *
+ * @param reminder - active, or about to be.
+ * @param now - one reading of the clock for everything that is shown together.
  * @param policy - delivery limits.
  */
-export function viewList(ledger: Ledger, now: Instant, policy: DeliveryPolicy): { readonly total: number; readonly reminders: readonly ReminderView[] } {
-  const soonest = [...ledger.active.values()].toSorted((a, b) => a.dueAt - b.dueAt || a.order - b.order)
-  return { total: soonest.length, reminders: soonest.slice(0, LIST_LIMIT).map((reminder) => viewReminder(reminder, now, policy)) }
+export function stateOf({ dueAt, series }: Shown, now: Instant, policy: DeliveryPolicy): ReminderState {
+  return isPaused(series, policy) ? 'paused' : dueAt <= now ? 'overdue' : 'scheduled'
+}
+
+/**
+ * The rule of a reminder that comes again. The host's own plugin writes intervals as one record without a plan.
+ *
+ * @param reminder - active, or about to be.
+ */
+export function ruleOf({ record, plan, series }: Shown): SeriesRule | undefined {
+  if (record.kind === 'every') return { kind: 'every', everySeconds: record.everySeconds, anchor: record.scheduledAt }
+  return series?.rule ?? plan?.series
+}
+
+/**
+ * How often a series was delivered.
+ *
+ * @param reminder - with or without a series.
+ */
+export function deliveredOf({ series }: Shown): number {
+  return series?.delivered ?? 0
+}
+
+/**
+ * The fires of a series that come after the one that is active, at most three; fewer where it ends.
+ *
+ * @param reminder - active, or about to be.
+ * @param rule - see `ruleOf`.
+ */
+export function firesAfter(reminder: Shown, rule: SeriesRule): Instant[] {
+  return upcoming(rule, deliveredOf(reminder), reminder.dueAt, FIRES_SHOWN + 1).slice(1)
+}
+
+/**
+ * The active reminders, soonest first, then in creation order.
+ *
+ * @param ledger - the session's fold.
+ */
+export function soonestFirst(ledger: Ledger): readonly Reminder[] {
+  return [...ledger.active.values()].toSorted((a, b) => a.dueAt - b.dueAt || a.order - b.order)
 }
 
 function viewRule(record: ScheduleRecord, rule: SeriesRule | undefined): ReminderView {

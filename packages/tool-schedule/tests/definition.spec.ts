@@ -19,7 +19,7 @@ it('S15 a failure of ours is a refusal that says nothing of its cause', async ()
 const tools = [createTool('c', port, { maxUnattendedChain: 1 }), listTool('l', port), deleteTool('d', port), snoozeTool('s', port, { maxUnattendedChain: 1 })]
 
 it.each([
-  [{ prompt: 'stretch\nand\u202e drink', id: 'r-1' }, ['Reminder: stretch and drink', 'Reminders', 'Cancel reminder r-1', 'Snooze reminder r-1']],
+  [{ prompt: 'stretch\nand\u202e drink', id: 'r-1' }, ['Reminder: stretch and drink', 'Reminder r-1', 'Cancel reminder r-1', 'Snooze reminder r-1']],
   [{ prompt: 7, id: {} }, ['Reminder: ', 'Reminders', 'Cancel reminder ', 'Snooze reminder ']],
   [null, ['Reminder: ', 'Reminders', 'Cancel reminder ', 'Snooze reminder ']],
   ['text', ['Reminder: ', 'Reminders', 'Cancel reminder ', 'Snooze reminder ']],
@@ -32,6 +32,6 @@ it.each([[{ id: 7 }], [{ id: ' ' }], [{ id: 'r-1', more: 1 }], [[]], ['r-1'], [{
   expect(await tools[3]!.run(args)).toHaveProperty('code')
 })
 
-it.each([[{ all: true }], [[]], ['all'], [null]])('S10 a list takes no fields: %j', async (args) => {
+it.each([[{ all: true }], [[]], ['all'], [null]])('S10 a list takes no field but an id: %j', async (args) => {
   expect(await tools[1]!.run(args)).toMatchObject({ code: 'invalid_selector' })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isRefusal, REFUSALS, type Refusal, type RefusalCode } from '../src/errors.ts'
-import { MAX_PROMPT_LENGTH, parseCreate, parseNothing, parseTarget, type CreateInput } from '../src/input.ts'
+import { MAX_PROMPT_LENGTH, parseCreate, parseOptionalTarget, parseTarget, type CreateInput } from '../src/input.ts'
 import { fail, NOW, utc } from './events.ts'
 
 const refused = (result: object | undefined): Refusal => (result !== undefined && isRefusal(result) ? result : fail('it was accepted'))
@@ -164,20 +164,23 @@ describe('ids of reminders', () => {
   })
 })
 
-describe('tools without arguments', () => {
-  it('S9 take an empty object', () => {
-    expect(parseNothing({})).toBeUndefined()
+describe('a target that may be left out', () => {
+  it('S9 is none, or an id', () => {
+    expect(parseOptionalTarget({})).toEqual({ id: undefined })
+    expect(parseOptionalTarget({ id: ' r-1 ' })).toMatchObject({ id: 'r-1' })
   })
 
-  it.each<[unknown, string]>([
-    [{ limit: 5 }, 'limit'],
-    [{ id: 'r-1', all: true }, 'id'],
-    [undefined, 'arguments'],
-    [null, 'arguments'],
-    ['all', 'arguments'],
-    [[], 'arguments'],
-  ])('S10 refuse %j by the name of %s', (args, field) => {
-    expect(parseNothing(args)).toEqual({ code: 'invalid_selector', message: REFUSALS.invalid_selector, field, detail: 'This tool takes no fields.' })
+  it.each<[unknown, Partial<Refusal>]>([
+    [{ limit: 5 }, { code: 'invalid_selector', field: 'limit', detail: 'Known fields: id.' }],
+    [{ id: 'r-1', all: true }, { code: 'invalid_selector', field: 'all' }],
+    [{ id: ' ' }, { code: 'invalid_rule', field: 'id' }],
+    [{ id: 7 }, { code: 'invalid_rule', field: 'id' }],
+    [undefined, { code: 'invalid_selector', detail: 'The arguments must be one object.' }],
+    [null, { code: 'invalid_selector' }],
+    ['all', { code: 'invalid_selector' }],
+    [[], { code: 'invalid_selector' }],
+  ])('S10 %j is refused', (args, refusal) => {
+    expect(refused(parseOptionalTarget(args))).toMatchObject({ message: REFUSALS[refusal.code ?? fail('no code')], ...refusal })
   })
 })
 
@@ -194,8 +197,8 @@ describe('fuzz', () => {
     fc.assert(
       fc.property(args, (value) => {
         const started = performance.now()
-        for (const result of [parseCreate(value), parseTarget(value, true), parseTarget(value, false), parseNothing(value)]) {
-          if (result !== undefined && isRefusal(result)) expect(REFUSALS[result.code]).toBe(result.message)
+        for (const result of [parseCreate(value), parseTarget(value, true), parseTarget(value, false), parseOptionalTarget(value)]) {
+          if (isRefusal(result)) expect(REFUSALS[result.code]).toBe(result.message)
         }
         expect(performance.now() - started).toBeLessThan(500)
       }),

@@ -117,6 +117,20 @@ describe('tools', () => {
     expect(await value(host, agent, 'schedule_create', {})).toMatchObject({ deliveryMode: 'session-local', code: 'invalid_prompt' })
   })
 
+  it('S9 T3 a list with an id tells everything about that reminder, and of an id that is not active that there is none', async () => {
+    const host = await mounted()
+    const agent = await host.create('one')
+    host.model.replies.push({ tool: 'schedule_create', args: { prompt: 'stretch', cron: '0 9 * * 1-5', time_zone: 'Asia/Shanghai', late_limit_seconds: 60 } })
+    await host.type(agent, 'each workday')
+    expect(await value(host, agent, 'schedule_list', { id: 'r-1' })).toEqual({
+      deliveryMode: 'session-local', id: 'r-1', prompt: 'stretch', kind: 'cron', cron: '0 9 * * 1-5', scheduledAt: '2026-10-12T01:00:00.000Z', local: '2026-10-12T09:00:00+08:00', zone: 'Asia/Shanghai', state: 'scheduled',
+      next: ['2026-10-13T09:00:00+08:00', '2026-10-14T09:00:00+08:00', '2026-10-15T09:00:00+08:00'], lateLimitSeconds: 60,
+    })
+    expect(await value(host, agent, 'schedule_list', { id: 'r-1.1' })).toMatchObject({ id: 'r-1', kind: 'cron' })
+    expect(await value(host, agent, 'schedule_list', { id: 'r-2' })).toEqual({ deliveryMode: 'session-local', id: 'r-2', code: 'schedule_not_found', message: 'No active reminder has this id.' })
+    expect(await value(host, agent, 'schedule_list', { ids: ['r-1'] })).toMatchObject({ code: 'invalid_selector', field: 'ids' })
+  })
+
   it('S9 an overdue reminder that could not be delivered yet is listed as overdue', async () => {
     const host = await mounted()
     const agent = await host.create('one')

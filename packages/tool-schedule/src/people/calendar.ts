@@ -4,7 +4,7 @@ import ical, { ICalEventStatus } from 'ical-generator'
 import { isPaused, type DeliveryPolicy } from '../decide.ts'
 import type { Ledger, Reminder } from '../ledger.ts'
 import { upcoming } from '../plan.ts'
-import { deliveredOf, ruleOf, soonestFirst } from './state.ts'
+import { deliveredOf, ruleOf, soonestFirst } from '../view.ts'
 
 /** How many occurrences of a series stand in the calendar. */
 const OCCURRENCES_LISTED = 50
@@ -62,8 +62,8 @@ export function calendarText(parts: readonly CalendarPart[], policy: DeliveryPol
 
 /** An occurrence is known by its series and its instant, so it stays itself while the ones before it come and go. */
 function occurrences(reminder: Reminder): readonly { readonly uid: string; readonly at: Instant }[] {
-  const { record, plan, series, dueAt } = reminder
-  const rule = ruleOf(record, plan, series?.rule)
+  const { record, series, dueAt } = reminder
+  const rule = ruleOf(reminder)
   if (rule === undefined) return [{ uid: record.id, at: dueAt }]
   const id = series?.id ?? record.id
   return upcoming(rule, deliveredOf(reminder), dueAt, OCCURRENCES_LISTED).map((at) => ({ uid: `${id}-${formatInstant(at).replaceAll(/[-:.]/g, '')}`, at }))

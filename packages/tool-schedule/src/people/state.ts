@@ -1,21 +1,17 @@
 import { formatInstant, parseZone, type Instant, type ZoneName } from 'dsh-time-core'
 import type { Config } from '../config.ts'
-import { isPaused, type DeliveryPolicy } from '../decide.ts'
+import type { DeliveryPolicy } from '../decide.ts'
 import { instantOf, type PlanFact, type SeriesRule } from '../facts.ts'
 import { occurrenceOf } from '../fold.ts'
 import { MAX_PROMPT_LENGTH } from '../input.ts'
 import type { Ledger, Outcome, Reminder } from '../ledger.ts'
-import { upcoming } from '../plan.ts'
-import { MIN_EVERY_SECONDS, type ScheduleRecord } from '../protocol.ts'
-import { showInstant } from '../view.ts'
+import { MIN_EVERY_SECONDS } from '../protocol.ts'
+import { firesAfter, ruleOf, shownId, showInstant, soonestFirst, stateOf, type Shown } from '../view.ts'
 import { MAX_TEXT_LENGTH } from './cursor.ts'
 import type { Moment, PastReminder, PendingReminder, ReminderState, WireRule } from './wire.ts'
 
 /** Most pending reminders in one answer: more than anybody reads, and one answer stays below a megabyte. */
 const STATE_LIMIT = 500
-
-/** How many coming fires of a series are told after the next one (requirement T3). */
-const NEXT_SHOWN = 3
 
 /**
  * An instant for computing and for showing.
@@ -28,7 +24,7 @@ export function moment(ms: Instant, zone?: ZoneName): Moment {
 }
 
 /** A reminder that is active, or that is about to be. */
-export type Shown = Pick<Reminder, 'record' | 'dueAt' | 'plan' | 'series'> & Partial<Pick<Reminder, 'createdAt'>>
+export type Pending = Shown & Partial<Pick<Reminder, 'createdAt'>>
 
 /** What a reminder is shown against. */
 export interface Viewer {
@@ -44,20 +40,20 @@ export interface Viewer {
  * @param reminder - active, or about to be.
  * @param viewer - clock, limits and zone.
  */
-export function pendingReminder(reminder: Shown, { now, policy, zone: elseZone }: Viewer): PendingReminder {
+export function pendingReminder(reminder: Pending, { now, policy, zone: elseZone }: Viewer): PendingReminder {
   const { record, dueAt, plan, series, createdAt } = reminder
-  const rule = ruleOf(record, plan, series?.rule)
+  const rule = ruleOf(reminder)
   const zone = parseZone(plan?.zone) ?? elseZone
   const at = (ms: Instant): Moment => moment(ms, zone)
   return {
-    id: series?.id ?? plan?.id ?? record.id,
+    id: shownId(reminder),
     occurrenceId: record.id,
     prompt: record.prompt,
-    state: isPaused(series, policy) ? 'paused' : dueAt <= now ? 'overdue' : 'scheduled',
+    state: stateOf(reminder, now, policy),
     due: at(dueAt),
     ...(zone !== undefined && { zone }),
     ...(rule !== undefined && { rule: wireRule(rule, at) }),
-    next: rule === undefined ? [] : upcoming(rule, deliveredOf(reminder), dueAt, NEXT_SHOWN + 1).slice(1).map(at),
+    next: rule === undefined ? [] : firesAfter(reminder, rule).map(at),
     ...(rule?.until !== undefined && { until: at(instantOf(rule.until)) }),
     ...(rule?.count !== undefined && { count: rule.count }),
     ...(series !== undefined && { delivered: series.delivered }),
@@ -77,27 +73,6 @@ function origin(plan: PlanFact | undefined): Pick<PendingReminder, 'setBy' | 'un
   }
 }
 
-/**
- * The rule of a reminder that comes again. The host's own plugin writes intervals as one record without a plan.
- *
- * @param record - the occurrence.
- * @param plan - of the reminder, if any.
- * @param rule - of its series, if it has one already.
- */
-export function ruleOf(record: ScheduleRecord, plan: PlanFact | undefined, rule: SeriesRule | undefined): SeriesRule | undefined {
-  if (record.kind === 'every') return { kind: 'every', everySeconds: record.everySeconds, anchor: record.scheduledAt }
-  return rule ?? plan?.series
-}
-
-/**
- * How often a series was delivered.
- *
- * @param reminder - with or without a series.
- */
-export function deliveredOf({ series }: Pick<Reminder, 'series'>): number {
-  return series?.delivered ?? 0
-}
-
 function wireRule(rule: SeriesRule, at: (ms: Instant) => Moment): WireRule {
   return rule.kind === 'cron' ? { kind: 'cron', cron: rule.cron, zone: rule.zone } : { kind: 'every', everySeconds: rule.everySeconds, anchor: at(instantOf(rule.anchor)) }
 }
@@ -115,15 +90,6 @@ function pastReminder(outcome: Outcome, zone: ZoneName | undefined): PastReminde
     reasons,
     seq,
   }
-}
-
-/**
- * The active reminders, soonest first.
- *
- * @param ledger - the session's fold.
- */
-export function soonestFirst(ledger: Ledger): readonly Reminder[] {
-  return [...ledger.active.values()].toSorted((a, b) => a.dueAt - b.dueAt || a.order - b.order)
 }
 
 /** What the fold of a session does not say about it. */

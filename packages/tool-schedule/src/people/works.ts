@@ -9,9 +9,9 @@ import { createChange, deleteChange, type ReminderId, type ScheduleChange } from
 import { freshId, planFresh } from '../tools/create.ts'
 import { findActive } from '../tools/delete.ts'
 import { findReminder } from '../tools/snooze.ts'
+import { deliveredOf, ruleOf } from '../view.ts'
 import type { Act } from './change-notice.ts'
 import { deny, type PeopleRefusal } from './refusals.ts'
-import { deliveredOf, ruleOf } from './state.ts'
 
 /** A person at the moment of a change. */
 export interface Asker {
@@ -124,7 +124,7 @@ function again(ledger: Ledger, old: Reminder, { now }: Asker): Planned | Refusal
     ...(snoozeOf !== undefined && { snoozeOf }),
   }
   const { prompt, scheduledAt } = old.record
-  const rule = ruleOf(old.record, old.plan, old.series?.rule)
+  const rule = ruleOf(old)
   if (rule !== undefined) return againSeries(old, rule, facts, now)
   if (old.dueAt <= now) return refuse('not_future', { detail: scheduledAt })
   return { record: { id, kind: 'at', prompt, scheduledAt }, plan: facts }

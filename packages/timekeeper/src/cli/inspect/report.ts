@@ -13,7 +13,7 @@ export interface Waiting {
   readonly zone: ZoneName | undefined
   readonly state: 'scheduled' | 'overdue' | 'paused'
   readonly setting: Setting
-  /** As `schedule_list` shows it. */
+  /** As `schedule_list` shows it by its id. */
   readonly view: ReminderView
 }
 
