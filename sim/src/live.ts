@@ -102,8 +102,8 @@ export class LiveSession {
     const alarm = this.host.world.plant?.alarmUse?.(this.host.alarm) ?? this.host.alarm
     const owner = this.host.world.plant?.owner?.(port, POLICY) ?? makeOwner(port, alarm, POLICY)
     const tool: ToolPort = { ...common, zones: this.#zones, policy: POLICY, poke: () => this.poke() }
-    const specs = { create: createTool('schedule_create', tool, POLICY), delete: deleteTool('schedule_delete', tool), snooze: snoozeTool('schedule_snooze', tool, POLICY), list: listTool('schedule_list', tool) }
-    this.#plug = { owner, tools: new Map(Object.entries(specs).map(([name, spec]) => [name as Wish['tool'], defineReminderTool(spec, tool)])) }
+    const specs = { create: createTool('schedule_create', POLICY), delete: deleteTool('schedule_delete'), snooze: snoozeTool('schedule_snooze', POLICY), list: listTool('schedule_list') }
+    this.#plug = { owner, tools: new Map(Object.entries(specs).map(([name, spec]) => [name as Wish['tool'], defineReminderTool(spec, () => tool)])) }
     this.host.world.owes(this.id, nextWake(this.ledger, POLICY))
     this.poke()
   }
@@ -145,7 +145,7 @@ export class LiveSession {
     const definition = this.#plug?.tools.get(wish.tool)
     if (definition === undefined) return
     const args = this.#argumentsOf(wish)
-    const value = (await definition.execute(args, undefined as never)) as Readonly<Record<string, unknown>>
+    const value = (await definition.execute(args, {} as never)) as Readonly<Record<string, unknown>>
     this.#checkAnswer(value)
     const meta: unknown = definition.output.presentationMeta?.(args, value as never)
     this.append('tool/result', { turn: 1, step: 1, message: { source: { kind: 'tool' }, content: [] }, meta })

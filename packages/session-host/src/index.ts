@@ -4,6 +4,7 @@
  *
  * @module dsh-session-host
  */
+export { registerTools } from './agent-tools.ts'
 export { alarmClock, createAlarmClock, MAX_SEGMENT_MS, type AlarmClock, type AlarmPort } from './alarm.ts'
 export { checkpoints, NotDurable, type CheckpointListener, type Checkpoints } from './checkpoint.ts'
 export { fencedRoute, fencedStream, MAX_BODY_BYTES, type FencedRequest, type JsonAnswer, type JsonRoute, type StreamRoute } from './fence.ts'

@@ -25,12 +25,16 @@ const SPACING = /[\s\p{Cc}\p{Zl}\p{Zp}]+/gu
 /** Invisible characters, but not the joiners and the two emoji selectors that words and pictures are built with. */
 const INVISIBLE = /(?!\p{Join_Control}|\ufe0e|\ufe0f)[\p{Cf}\p{DI}]/gu
 
+/** Nothing but visible ASCII with single spaces inside: such a text is a plain line already, as most are. */
+const PLAIN = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/
+
 /**
  * A text as one visible line for people: line breaks and controls become single spaces, invisible and bidirectional
  * control characters go, and what is longer than `max` code points ends in `…` (counted in `max`). Never cuts a
  * character in half; a lone surrogate becomes U+FFFD. `max` below 1 gives the empty text.
  */
 export function plainLine(text: string, max: number): string {
+  if (text.length <= max && PLAIN.test(text)) return text
   const line = text.toWellFormed().replace(SPACING, ' ').replace(INVISIBLE, '').replace(/ {2,}/g, ' ').trim()
   const points = Array.from(line)
   if (points.length <= max) return line

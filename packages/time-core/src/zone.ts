@@ -1,3 +1,4 @@
+import { DAY } from './calendar.ts'
 import type { Instant } from './instant.ts'
 import { temporalOffset, temporalZoneName, temporalZonesEqual } from './temporal.ts'
 
@@ -36,10 +37,34 @@ export function sameZone(a: ZoneName, b: ZoneName): boolean {
   return a === b || temporalZonesEqual(a, b)
 }
 
+/** A stretch of the time line, both ends included, on which a zone keeps one offset. */
+interface Stretch {
+  from: Instant
+  until: Instant
+  readonly offset: number
+}
+
 /**
- * Milliseconds east of UTC in force at `instant`: 28,800,000 in Asia/Shanghai.
+ * Two instants at most this far apart that have the same offset have no change between them: no zone has changed its
+ * offset twice within a week (see `wall.ts`).
+ */
+const JOINABLE_MS = 6 * DAY
+
+/** What is known of each zone, around the instants that were last asked for. There are only so many zones. */
+const stretches = new Map<ZoneName, Stretch>()
+
+/**
+ * Milliseconds east of UTC in force at `instant`: 28,800,000 in Asia/Shanghai. Temporal needs some ten microseconds for
+ * an answer, so what follows from the last answers is not asked again (P2).
  * @throws RangeError when `instant` is not an integer.
  */
 export function offsetAt(zone: ZoneName, instant: Instant): number {
-  return temporalOffset(zone, instant)
+  const known = stretches.get(zone)
+  if (known !== undefined && instant >= known.from && instant <= known.until && Number.isInteger(instant)) return known.offset
+  const offset = temporalOffset(zone, instant)
+  if (known?.offset === offset && instant >= known.from - JOINABLE_MS && instant <= known.until + JOINABLE_MS) {
+    known.from = Math.min(known.from, instant)
+    known.until = Math.max(known.until, instant)
+  } else stretches.set(zone, { from: instant, until: instant, offset })
+  return offset
 }

@@ -1,6 +1,7 @@
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
 import { ZoneFold, type Follower } from 'dsh-session-host'
 import { sameZone, type Instant, type ZoneName } from 'dsh-time-core'
+import { Almanac } from './almanac.ts'
 import type { Settings } from './config.ts'
 import { decide, type Rhythm } from './decide.ts'
 import { ClockFold, type ClockState } from './fold.ts'
@@ -28,6 +29,7 @@ export class Clock implements Follower {
   readonly #port: ClockPort
   readonly #fold: ClockFold
   readonly #zones = new ZoneFold()
+  readonly #almanac = new Almanac()
 
   /**
    * @param port - config and fallback.
@@ -72,7 +74,7 @@ export class Clock implements Follower {
     const zone = this.#zone(session)
     const elsewhere = request.kind === 'one' && !sameZone(request.zone, zone) ? request.zone : undefined
     const rhythm = this.rhythm()
-    const why = decide(this.#fold, rhythm, { now, step: ahead.step, isAttended: ahead.sources.some(isPerson), zone, elsewhere })
+    const why = decide(this.#fold, rhythm, { now, step: ahead.step, isAttended: ahead.sources.some(isPerson), zone, elsewhere }, this.#almanac)
     if (why === undefined) return undefined
     const { readings, messages } = this.#fold
     const form = this.#port.settings().reading

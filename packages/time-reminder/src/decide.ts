@@ -1,4 +1,5 @@
-import { localDate, nextFire, type Cron, type Instant, type ZoneName } from 'dsh-time-core'
+import type { Cron, Instant, ZoneName } from 'dsh-time-core'
+import { CALENDAR, type Calendar } from './almanac.ts'
 import type { ClockState } from './fold.ts'
 import type { Mode, ReadingReason } from './protocol.ts'
 
@@ -32,44 +33,40 @@ export interface Moment {
  * @param state - the session's fold.
  * @param rhythm - what it runs on.
  * @param moment - the step.
+ * @param calendar - of the session, where it has one that remembers.
  * @returns `undefined` when nothing is to be said.
  */
-export function decide(state: ClockState, rhythm: Rhythm, moment: Moment): ReadingReason | undefined {
+export function decide(state: ClockState, rhythm: Rhythm, moment: Moment, calendar: Calendar = CALENDAR): ReadingReason | undefined {
   switch (rhythm.mode) {
     case 'off':
       return undefined
     case 'turn':
       return moment.step === 1 ? 'turn' : undefined
     case 'fine':
-      return finely(state, rhythm, moment)
+      return finely(state, rhythm, moment, calendar)
     case 'cron':
-      return staleness(state, rhythm, moment, (since) => isDue(rhythm.cron, since, moment))
+      return staleness(state, rhythm, moment, calendar, (since) => (calendar.isDue(rhythm.cron, moment.zone, since, moment.now) ? 'plan' : undefined))
   }
 }
 
-function finely(state: ClockState, rhythm: Rhythm, moment: Moment): ReadingReason | undefined {
+function finely(state: ClockState, rhythm: Rhythm, moment: Moment, calendar: Calendar): ReadingReason | undefined {
   if (rhythm.fineIntervalMs === 0) return 'step'
   const isAged = (since: Instant): ReadingReason | undefined => (moment.now - since >= rhythm.fineIntervalMs ? 'step' : undefined)
-  return staleness(state, rhythm, moment, isAged)
-}
-
-function isDue(cron: Cron, since: Instant, { now, zone }: Moment): ReadingReason | undefined {
-  const next = nextFire(cron, zone, since)
-  return next !== undefined && next.instant <= now ? 'plan' : undefined
+  return staleness(state, rhythm, moment, calendar, isAged)
 }
 
 /** Why what the model was last told no longer holds; `also` adds the mode's own reason, given when that was. */
-function staleness(state: ClockState, rhythm: Rhythm, moment: Moment, also: (since: Instant) => ReadingReason | undefined): ReadingReason | undefined {
+function staleness(state: ClockState, rhythm: Rhythm, moment: Moment, calendar: Calendar, also: (since: Instant) => ReadingReason | undefined): ReadingReason | undefined {
   if (!state.readings.any) return 'first'
   if (state.isResumed) return 'resume'
   if (state.isCompacted) return 'compaction'
   const since = state.readings.before(moment.now)
   if (since === undefined) return 'clock' // it was told a time that has not come: the clock was set back
-  return also(since) ?? (isAnotherDay(since, moment) ? 'date' : undefined) ?? (isAfterPause(state, rhythm, since, moment) ? 'pause' : undefined)
+  return also(since) ?? (isAnotherDay(calendar, since, moment) ? 'date' : undefined) ?? (isAfterPause(state, rhythm, since, moment) ? 'pause' : undefined)
 }
 
-function isAnotherDay(since: Instant, { now, zone, elsewhere }: Moment): boolean {
-  return [zone, ...(elsewhere === undefined ? [] : [elsewhere])].some((place) => localDate(since, place) !== localDate(now, place))
+function isAnotherDay(calendar: Calendar, since: Instant, { now, zone, elsewhere }: Moment): boolean {
+  return calendar.isAnotherDay(zone, since, now) || (elsewhere !== undefined && calendar.isAnotherDay(elsewhere, since, now))
 }
 
 /** The model has waited for that long, or the person was away for that long while something else kept it busy (B73). */

@@ -16,7 +16,7 @@ import { makeDesk } from './desk.ts'
 import { registerCommands } from './people/commands.ts'
 import { listenToSteps } from './pre-step.ts'
 import { mountRoutes } from './routes.ts'
-import { openSession, type SharedParts } from './session.ts'
+import { openSession, timeTools, type SharedParts } from './session.ts'
 
 export { Config }
 
@@ -37,6 +37,7 @@ export function apply(ctx: Context, config: Config): void {
   const warn: SharedParts['warn'] = (what, error) => ctx.logger(name).error(what, error)
   const settings = liveSettings(ctx, config)
   const index = wakeIndex(ctx, { enabled: config.pendingTable, path: config.pendingPath })
+  const open: SharedParts['open'] = new Map()
   const shared: SharedParts = {
     ctx,
     warn,
@@ -48,11 +49,13 @@ export function apply(ctx: Context, config: Config): void {
     barrier: checkpoints(ctx),
     lineage: new Lineage(),
     processZone: processZone(),
-    open: new Map(),
+    notice: () => settings().counterNotice,
+    open,
+    tools: timeTools(open),
   }
-  ctx.effect(() => index.register(COUNTDOWN_KIND, { foldOwed, regained: ({ id }) => shared.open.get(id)?.poke() }), 'time-reminder countdowns')
+  ctx.effect(() => index.register(COUNTDOWN_KIND, { foldOwed, regained: ({ id }) => open.get(id)?.poke() }), 'time-reminder countdowns')
   const closers = new Map<Agent, () => Promise<void>>()
-  const open = (agent: Agent): void => {
+  const openFor = (agent: Agent): void => {
     try {
       closers.set(agent, agent.ctx.effect(() => openSession(shared, agent, () => closers.delete(agent)), 'time-reminder session'))
     } catch (error) {
@@ -60,12 +63,12 @@ export function apply(ctx: Context, config: Config): void {
       warn(`session ${agent.id}: the clock is not available`, error)
     }
   }
-  ctx.on('agent/created', ({ agent }) => open(agent))
-  for (const agent of ctx.agents.list()) open(agent)
+  ctx.on('agent/created', ({ agent }) => openFor(agent))
+  for (const agent of ctx.agents.list()) openFor(agent)
   ctx.effect(() => async () => void (await Promise.allSettled([...closers.values()].map((close) => close()))), 'time-reminder sessions')
   listenToSteps(ctx, shared)
   mountRoutes(ctx, makeDesk(ctx, shared))
-  registerCommands(ctx, shared.open)
+  registerCommands(ctx, open)
 }
 
 function processZone(): ZoneName {

@@ -32,9 +32,7 @@ export function apply(ctx: Context, config: Config): void {
   ctx.on('agent/created', ({ agent }) => {
     if (!isTopLevel(agent.session.header) || (config.activate === 'auto' && !keepsSessions(ctx))) return
     try {
-      const close = agent.ctx.effect(() => openSession(shared, agent), 'tool-schedule session')
-      open.set(agent, close)
-      agent.ctx.effect(() => () => void open.delete(agent), 'tool-schedule registry')
+      open.set(agent, agent.ctx.effect(() => openSession(shared, agent, () => open.delete(agent)), 'tool-schedule session'))
     } catch (error) {
       // Thrown on, it would veto the creation of this and every other session of the host.
       ctx.logger('tool-schedule').error(`session ${agent.id}: reminders are not available`, error)

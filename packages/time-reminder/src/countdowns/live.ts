@@ -1,11 +1,12 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
-import type { Session, SessionEvent } from '@deepseek-ai/dsh-session'
-import { claimIdle, isLive, NotDurable, ownStart, wakeWith, type AlarmClock, type Checkpoints, type SessionLogs, type WakeIndex } from 'dsh-session-host'
-import type { ZoneName } from 'dsh-time-core'
+import type { SessionEvent } from '@deepseek-ai/dsh-session'
+import { claimIdle, isLive, NotDurable, wakeWith, type AlarmClock, type Checkpoints, type Follower, type WakeIndex } from 'dsh-session-host'
+import type { Instant, ZoneName } from 'dsh-time-core'
 import { isRefusal } from '../errors.ts'
+import type { UserMessage } from '../frame.ts'
 import type { Answer } from '../tools/definition.ts'
-import { answerWish, countdownTool } from '../tools/time-countdown.ts'
+import { answerWish, type CountdownToolPort } from '../tools/time-countdown.ts'
 import { CountdownFold, type Countdowns } from './fold.ts'
 import { countdownSetMessage } from './frame.ts'
 import type { CountdownWish } from './input.ts'
@@ -18,7 +19,6 @@ export const COUNTDOWN_KIND = 'countdown'
 /** What the countdowns of one host share. */
 export interface CountdownParts {
   readonly ctx: Context
-  readonly logs: SessionLogs
   readonly alarm: AlarmClock
   readonly barrier: Checkpoints
   readonly index: WakeIndex
@@ -30,88 +30,133 @@ export interface CountdownParts {
 /** What a person can ask for; people read the list elsewhere. */
 export type PersonsWish = Exclude<CountdownWish, { readonly action: 'list' }>
 
-/** The countdowns of a session that has an agent. */
-export interface LiveCountdowns {
-  readonly countdowns: Countdowns
-  /** Look again. */
-  readonly poke: () => void
-  /** Put a person's change into the log without waking anybody; a refusal changes nothing (requirement T10). */
-  readonly change: (wish: PersonsWish) => Answer
-  /** Take everything back; settles when nothing of it runs any more. */
-  readonly close: () => Promise<void>
+/** Where a session is. */
+interface Place {
+  zone(): ZoneName
 }
 
 /**
- * Give one agent its countdowns: the fold, the tool and the owner.
- *
- * @param parts - what the countdowns share.
- * @param agent - an agent, of whatever depth.
- * @param zone - the session's zone.
+ * The countdowns of one session that has an agent: its part of the log, and the world as tool and owner see it. Methods of
+ * a class, and not functions made for each session: those would be most of what a session costs (requirement P5).
  */
-export function openCountdowns(parts: CountdownParts, agent: Agent, zone: () => ZoneName): LiveCountdowns {
-  const { ctx, logs } = parts
-  const { session } = agent
-  const fold = new CountdownFold()
-  const limit = (): string | undefined => countdownLimit(ctx, session.header, parts.isIndexed)
-  const port = { countdowns: fold, now: () => Date.now(), zone, limit, warn: parts.warn }
-  const ungive = agent.ctx.tools.register(countdownTool(port))
-  let owner: CountdownOwner | undefined
-  const follower = {
-    apply(event: SessionEvent): void {
-      const { changes } = fold
-      fold.apply(event)
-      // R18: a step is a good moment to look again, whatever it is about.
-      if (fold.changes !== changes || event.type === 'step/start') owner?.poke()
-    },
-  }
-  const unfollow = logs.follow(session, follower, ownStart(session))
-  const started = makeCountdownOwner({ ...hostPort(parts, agent), countdowns: fold, zone }, parts.alarm)
-  owner = started
-  started.poke()
-  return {
-    countdowns: fold,
-    poke: () => started.poke(),
-    change(wish) {
-      const answer = answerWish(port, wish)
-      if (!isRefusal(answer)) agent.inject(countdownSetMessage(answer, zone()))
-      return answer
-    },
-    close: async () => {
-      ungive()
-      unfollow()
-      await started.dispose()
-    },
-  }
-}
+export class LiveCountdowns implements Follower, CountdownPort, CountdownToolPort {
+  readonly #parts: CountdownParts
+  readonly #agent: Agent
+  readonly #place: Place
+  readonly #fold = new CountdownFold()
+  #owner: CountdownOwner | undefined
 
-function hostPort({ ctx, barrier, index, warn }: CountdownParts, agent: Agent): Omit<CountdownPort, 'countdowns' | 'zone'> {
-  const { session } = agent
-  const say = (what: string, error: unknown): void => warn(`session ${agent.id}: ${what}`, error)
-  return {
-    now: () => Date.now(),
-    isLive: () => isLive(ctx.agents, agent),
-    isOurs: () => index.isOurs(session),
-    isBusy: () => agent.status === 'running',
-    confirm: () => confirm(barrier, session, say),
-    claimIdle: (job) => claimIdle(agent, job),
-    whenIdle: () => agent.whenIdle(),
-    wake: (message) => agent.followup(message),
-    inject: (message) => agent.inject(message),
-    wakeWith: (messageId) => wakeWith(agent, messageId),
-    owes: (dueAt) => index.owes(COUNTDOWN_KIND, session, dueAt),
-    onOwnBehalf: (job) => ctx.agents.withoutInitiator(job),
-    warn: say,
+  /**
+   * @param parts - what the countdowns share.
+   * @param agent - an agent, of whatever depth.
+   * @param place - the session's zone.
+   */
+  constructor(parts: CountdownParts, agent: Agent, place: Place) {
+    this.#parts = parts
+    this.#agent = agent
+    this.#place = place
   }
-}
 
-async function confirm(barrier: Checkpoints, session: Session, warn: (what: string, error: unknown) => void): Promise<boolean> {
-  try {
-    await barrier.confirm(session)
-    return true
-  } catch (error) {
-    if (!(error instanceof NotDurable)) throw error
-    // Without a cause there is no persistence at all, which is how this host was put together.
-    if (error.cause !== undefined) warn('its countdowns are not confirmed as stored', error.cause)
-    return false
+  get countdowns(): Countdowns {
+    return this.#fold
+  }
+
+  /** Deliver from now on: the log was read. */
+  start(): void {
+    this.#owner = makeCountdownOwner(this, this.#parts.alarm)
+    this.poke()
+  }
+
+  /** Stop delivering; settles when nothing of it runs any more. */
+  async close(): Promise<void> {
+    await this.#owner?.dispose()
+  }
+
+  /** @param event - of the session's own part of the log. */
+  apply(event: SessionEvent): void {
+    const { changes } = this.#fold
+    this.#fold.apply(event)
+    // R18: a step is a good moment to look again, whatever it is about.
+    if (this.#fold.changes !== changes || event.type === 'step/start') this.poke()
+  }
+
+  /** Look again. */
+  poke(): void {
+    this.#owner?.poke()
+  }
+
+  /** Put a person's change into the log without waking anybody; a refusal changes nothing (requirement T10). */
+  change(wish: PersonsWish): Answer {
+    const answer = answerWish(this, wish)
+    if (!isRefusal(answer)) this.inject(countdownSetMessage(answer, this.zone()))
+    return answer
+  }
+
+  now(): Instant {
+    return Date.now()
+  }
+
+  zone(): ZoneName {
+    return this.#place.zone()
+  }
+
+  limit(): string | undefined {
+    return countdownLimit(this.#parts.ctx, this.#agent.session.header, this.#parts.isIndexed)
+  }
+
+  isLive(): boolean {
+    return isLive(this.#parts.ctx.agents, this.#agent)
+  }
+
+  isOurs(): boolean {
+    return this.#parts.index.isOurs(this.#agent.session)
+  }
+
+  isBusy(): boolean {
+    return this.#agent.status === 'running'
+  }
+
+  async confirm(): Promise<boolean> {
+    try {
+      await this.#parts.barrier.confirm(this.#agent.session)
+      return true
+    } catch (error) {
+      if (!(error instanceof NotDurable)) throw error
+      // Without a cause there is no persistence at all, which is how this host was put together.
+      if (error.cause !== undefined) this.warn('its countdowns are not confirmed as stored', error.cause)
+      return false
+    }
+  }
+
+  claimIdle(job: () => void): Promise<void> | 'busy' {
+    return claimIdle(this.#agent, job)
+  }
+
+  whenIdle(): Promise<void> {
+    return this.#agent.whenIdle()
+  }
+
+  wake(message: UserMessage): void {
+    this.#agent.followup(message)
+  }
+
+  inject(message: UserMessage): void {
+    this.#agent.inject(message)
+  }
+
+  wakeWith(messageId: string): void {
+    wakeWith(this.#agent, messageId)
+  }
+
+  owes(dueAt: Instant | undefined): void {
+    this.#parts.index.owes(COUNTDOWN_KIND, this.#agent.session, dueAt)
+  }
+
+  onOwnBehalf(job: () => Promise<void>): Promise<void> {
+    return this.#parts.ctx.agents.withoutInitiator(job)
+  }
+
+  warn(what: string, error: unknown): void {
+    this.#parts.warn(`session ${this.#agent.id}: ${what}`, error)
   }
 }

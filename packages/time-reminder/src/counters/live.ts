@@ -1,9 +1,11 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
-import { ownStart, type SessionLogs } from 'dsh-session-host'
+import type { SessionEvent } from '@deepseek-ai/dsh-session'
+import type { Follower } from 'dsh-session-host'
 import type { Instant, ZoneName } from 'dsh-time-core'
-import { counterTool } from '../tools/time-counter.ts'
-import { CounterFold, type CounterTurn } from './fold.ts'
+import type { UserMessage } from '../frame.ts'
+import type { CounterPort } from '../tools/time-counter.ts'
+import { CounterFold, type Counter, type CounterTurn } from './fold.ts'
 import { counterLine } from './frame.ts'
 import type { Lineage, Seen } from './lineage.ts'
 import { shareChange, type CounterNotice, type Resident } from './sharing.ts'
@@ -11,50 +13,92 @@ import { shareChange, type CounterNotice, type Resident } from './sharing.ts'
 /** What the counters of one host share. */
 export interface CounterParts {
   readonly ctx: Context
-  readonly logs: SessionLogs
   readonly lineage: Lineage<Resident>
   /** How changes are told, as the config says now. */
   readonly notice: () => CounterNotice
   readonly warn: (what: string, error: unknown) => void
 }
 
-/** The counters of a session that has an agent. */
-export interface LiveCounters {
-  /** The line of a reading, if any. */
-  readonly line: (now: Instant) => readonly string[]
-  /** Take everything back. */
-  readonly close: () => void
+/** Where a session is. */
+interface Place {
+  zone(): ZoneName
 }
 
-/**
- * Give one agent its counters: the fold, the tool, and its place in the lineage.
- *
- * @param parts - what the counters share.
- * @param agent - an agent, of whatever depth.
- * @param zone - the session's zone.
- */
-export function openCounters(parts: CounterParts, agent: Agent, zone: () => ZoneName): LiveCounters {
-  const { ctx, logs, lineage, notice, warn } = parts
-  const { session } = agent
-  const now = (): Instant => Date.now()
-  let tell = (_turn: CounterTurn): void => undefined // what the log already holds is no news
-  const fold = new CounterFold((turn) => tell(turn))
-  const seen = (): readonly Seen[] => lineage.seenBy(agent.id)
-  const ungive = agent.ctx.tools.register(counterTool({ counters: fold.counters, seen, now, zone, warn }))
-  const unfollow = logs.follow(session, fold, ownStart(session))
-  tell = (turn) => ctx.agents.withoutInitiator(() => shareChange({ lineage, now, how: notice, warn }, agent.id, turn))
-  const leave = lineage.add({
-    id: agent.id,
-    parent: session.header.parentSession,
-    counters: fold.counters,
-    tell: (message, how) => agent[how](message),
-  })
-  return {
-    line: (at) => counterLine(fold.counters.values(), seen(), at),
-    close: () => {
-      ungive()
-      leave()
-      unfollow()
-    },
+/** The counters of one session that has an agent: its part of the log, and its place in the lineage. */
+export class LiveCounters implements Follower, Resident, CounterPort {
+  readonly #parts: CounterParts
+  readonly #agent: Agent
+  readonly #place: Place
+  readonly #fold: CounterFold
+  #leave: (() => void) | undefined
+
+  /**
+   * @param parts - what the counters share.
+   * @param agent - an agent, of whatever depth.
+   * @param place - the session's zone.
+   */
+  constructor(parts: CounterParts, agent: Agent, place: Place) {
+    this.#parts = parts
+    this.#agent = agent
+    this.#place = place
+    this.#fold = new CounterFold((turn) => this.#tell(turn))
+  }
+
+  get id(): string {
+    return this.#agent.id
+  }
+
+  get parent(): string | undefined {
+    return this.#agent.session.header.parentSession
+  }
+
+  get counters(): ReadonlyMap<string, Counter> {
+    return this.#fold.counters
+  }
+
+  /** Be seen, and tell others of changes, from now on: the log was read. */
+  start(): void {
+    this.#leave = this.#parts.lineage.add(this)
+  }
+
+  close(): void {
+    this.#leave?.()
+  }
+
+  /** @param event - of the session's own part of the log. */
+  apply(event: SessionEvent): void {
+    this.#fold.apply(event)
+  }
+
+  /** The line of a reading, if any. */
+  line(at: Instant): readonly string[] {
+    return counterLine(this.counters.values(), this.seen(), at)
+  }
+
+  seen(): readonly Seen[] {
+    return this.#parts.lineage.seenBy(this.id)
+  }
+
+  tell(message: UserMessage, how: Exclude<CounterNotice, 'off'>): void {
+    this.#agent[how](message)
+  }
+
+  now(): Instant {
+    return Date.now()
+  }
+
+  zone(): ZoneName {
+    return this.#place.zone()
+  }
+
+  warn(what: string, error: unknown): void {
+    this.#parts.warn(`session ${this.id}: ${what}`, error)
+  }
+
+  #tell(turn: CounterTurn): void {
+    // What the log already held is no news.
+    if (this.#leave === undefined) return
+    const { ctx, lineage, notice, warn } = this.#parts
+    ctx.agents.withoutInitiator(() => shareChange({ lineage, now: () => Date.now(), how: notice, warn }, this.id, turn))
   }
 }

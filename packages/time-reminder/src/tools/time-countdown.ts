@@ -7,16 +7,15 @@ import { viewCountdowns } from '../countdowns/view.ts'
 import { isRefusal, refuse } from '../errors.ts'
 import { stamp } from '../frame.ts'
 import { shortDuration } from '../words.ts'
-import { defineTimeTool, type Answer } from './definition.ts'
+import { defineTimeTool, type Answer, type PortOf, type ToolPort } from './definition.ts'
 
 /** What the tool of one session works with. */
-export interface CountdownToolPort {
+export interface CountdownToolPort extends ToolPort {
   readonly countdowns: Countdowns
   now(): Instant
   zone(): ZoneName
   /** Why a countdown may not come on time here, if there is a reason. */
   limit(): string | undefined
-  readonly warn: (what: string, error: unknown) => void
 }
 
 /** Most pending countdowns of one session. */
@@ -31,9 +30,9 @@ const DESCRIPTION =
 /**
  * The tool that sets countdowns (requirements R12, R13). It appends nothing of its own: its result is the record.
  *
- * @param port - the session.
+ * @param portOf - the open sessions.
  */
-export function countdownTool(port: CountdownToolPort): ToolDefinition {
+export function countdownTool(portOf: PortOf<CountdownToolPort>): ToolDefinition {
   const properties = {
     action: { type: 'string', enum: [...COUNTDOWN_ACTIONS] },
     name: { type: 'string' },
@@ -47,14 +46,14 @@ export function countdownTool(port: CountdownToolPort): ToolDefinition {
     name: COUNTDOWN_TOOL,
     description: DESCRIPTION,
     parameters: { properties, required: ['action'] },
-    run: async (args: unknown) => {
+    run: (args: unknown, port: CountdownToolPort) => {
       const wish = parseCountdownWish(args)
       return isRefusal(wish) ? wish : answerWish(port, wish)
     },
     meta: countdownMeta,
     title,
   }
-  return defineTimeTool(spec, port.warn)
+  return defineTimeTool(spec, portOf)
 }
 
 /**

@@ -8,16 +8,15 @@ import { viewCounter, viewSeen, type Look } from '../counters/view.ts'
 import { isRefusal, refuse } from '../errors.ts'
 import { stamp } from '../frame.ts'
 import { shortDuration } from '../words.ts'
-import { defineTimeTool, type Answer } from './definition.ts'
+import { defineTimeTool, type Answer, type PortOf, type ToolPort } from './definition.ts'
 
 /** What the tool of one session works with. */
-export interface CounterPort {
+export interface CounterPort extends ToolPort {
   now(): Instant
   zone(): ZoneName
   readonly counters: ReadonlyMap<string, Counter>
   /** Counters of other sessions that this one sees, the nearest first. */
   seen(): readonly Seen[]
-  readonly warn: (what: string, error: unknown) => void
 }
 
 /** Most counters of one session. */
@@ -37,9 +36,9 @@ const FLAG = { type: 'boolean' }
 /**
  * The tool that times work (requirement R8). It appends nothing of its own: its result is the record.
  *
- * @param port - the session.
+ * @param portOf - the open sessions.
  */
-export function counterTool(port: CounterPort): ToolDefinition {
+export function counterTool(portOf: PortOf<CounterPort>): ToolDefinition {
   const properties = {
     action: { type: 'string', enum: [...COUNTER_ACTIONS] },
     name: { type: 'string' },
@@ -53,11 +52,11 @@ export function counterTool(port: CounterPort): ToolDefinition {
     name: COUNTER_TOOL,
     description: DESCRIPTION,
     parameters: { properties, required: ['action'] },
-    run: async (args: unknown) => answer(port, args),
+    run: (args: unknown, port: CounterPort) => answer(port, args),
     meta: counterMeta,
     title,
   }
-  return defineTimeTool(spec, port.warn)
+  return defineTimeTool(spec, portOf)
 }
 
 function answer(port: CounterPort, args: unknown): Answer {

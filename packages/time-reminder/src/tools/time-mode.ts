@@ -5,15 +5,14 @@ import { isRefusal, type Refusal } from '../errors.ts'
 import { effectText } from '../frame.ts'
 import { parseModeChange } from '../input.ts'
 import { MODE_TOOL, modeMarks, modeMeta, MODES, type ModeChange } from '../protocol.ts'
-import { defineTimeTool } from './definition.ts'
+import { defineTimeTool, type PortOf, type ToolPort } from './definition.ts'
 
 /** What the tool of one session works with. */
-export interface ModePort {
+export interface ModePort extends ToolPort {
   now(): Instant
   zone(): ZoneName
   /** What the session will run on once a change counts. */
   rhythmAfter(change: ModeChange): Rhythm
-  readonly warn: (what: string, error: unknown) => void
 }
 
 /** How much of an argument a title shows (code points). */
@@ -25,9 +24,9 @@ const DESCRIPTION =
 /**
  * The tool that switches a session's time mode (requirement R2). It appends nothing of its own: its result is the record.
  *
- * @param port - the session.
+ * @param portOf - the open sessions.
  */
-export function modeTool(port: ModePort): ToolDefinition {
+export function modeTool(portOf: PortOf<ModePort>): ToolDefinition {
   const spec = {
     name: MODE_TOOL,
     description: DESCRIPTION,
@@ -35,11 +34,11 @@ export function modeTool(port: ModePort): ToolDefinition {
       properties: { mode: { type: 'string', enum: [...MODES] }, cron: { type: 'string', description: 'Plan of five fields, in the zone of the session' } },
       required: ['mode'],
     },
-    run: async (args: unknown) => answer(port, args),
+    run: (args: unknown, port: ModePort) => answer(port, args),
     meta: modeMeta,
     title,
   }
-  return defineTimeTool(spec, port.warn)
+  return defineTimeTool(spec, portOf)
 }
 
 function answer(port: ModePort, args: unknown): Readonly<Record<string, unknown>> | Refusal {

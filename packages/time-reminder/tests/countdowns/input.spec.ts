@@ -96,7 +96,7 @@ describe('a time of day', () => {
 
 describe('the tool', () => {
   const port = { now: () => 0, zone: () => zone('UTC'), countdowns: { pending: new Map(), fired: [], changes: 0 }, limit: () => undefined, warn: () => undefined }
-  const title = (args: unknown): string => (countdownTool(port).presentCall as (args: unknown) => { title: string })(args).title
+  const title = (args: unknown): string => (countdownTool(() => port).presentCall as (args: unknown) => { title: string })(args).title
 
   it('R12 says in one line what a call is about', () => {
     expect(title({ action: 'start', name: 'tea', in: '1m' })).toBe('Countdown: start tea')

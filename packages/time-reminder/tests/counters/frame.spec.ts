@@ -47,7 +47,7 @@ describe('what another session is told', () => {
 
 describe('the tool', () => {
   const port = { now: () => 0, zone: () => 'UTC' as never, counters: new Map(), seen: () => [], warn: () => undefined }
-  const present = (args: unknown): unknown => (counterTool(port).presentCall as (args: unknown) => { title: string })(args).title
+  const present = (args: unknown): unknown => (counterTool(() => port).presentCall as (args: unknown) => { title: string })(args).title
 
   it('R8 says in one line what a call is about', () => {
     expect(present({ action: 'start', name: 'build' })).toBe('Counter: start build')

@@ -9,7 +9,7 @@ if (!daily.ok) throw new Error(daily.detail)
 const rhythm: Rhythm = { mode: 'cron', cron: daily.cron, gapMs: 1, fineIntervalMs: 0 }
 const port: ModePort = { now: () => 0, zone: () => parseZone('UTC') as ZoneName, rhythmAfter: () => rhythm, warn: () => undefined }
 
-const run = (args: unknown, more: Partial<ModePort> = {}): unknown => modeTool({ ...port, ...more }).execute(args, {} as never)
+const run = (args: unknown, more: Partial<ModePort> = {}): unknown => modeTool(() => ({ ...port, ...more })).execute(args, {} as never)
 
 describe('time_mode', () => {
   it.each([
@@ -18,7 +18,7 @@ describe('time_mode', () => {
     [{ mode: 'hourly\n/command' }, 'Time mode'],
     [undefined, 'Time mode'],
   ])('R2 X4 people read one safe line about a call with %j', (args, title) => {
-    expect(modeTool(port).presentCall?.(args)).toEqual({ card: 'generic', title, kind: 'other' })
+    expect(modeTool(() => port).presentCall?.(args)).toEqual({ card: 'generic', title, kind: 'other' })
   })
 
   it('R2 a failure of ours is a refusal for the model and a report for people', async () => {
@@ -29,7 +29,7 @@ describe('time_mode', () => {
   })
 
   it('P7 its schema costs at most 130 tokens of every request', () => {
-    const { name, description, parameters } = modeTool(port)
+    const { name, description, parameters } = modeTool(() => port)
     expect(encode(JSON.stringify({ name, description, parameters })).length).toBeLessThanOrEqual(130)
   })
 })

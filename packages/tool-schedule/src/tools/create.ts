@@ -47,15 +47,14 @@ const PARAMETERS = {
  * The tool that sets reminders.
  *
  * @param name - under which it is mounted.
- * @param port - the session.
  * @param policy - how long a chain of unattended turns may go on.
  */
-export function createTool(name: string, port: ToolPort, policy: ChainPolicy): ToolSpec {
+export function createTool(name: string, policy: ChainPolicy): ToolSpec {
   return {
     name,
     description: DESCRIPTION,
     parameters: PARAMETERS,
-    async run(args) {
+    async run(args, port) {
       const input = parseCreate(args)
       return isRefusal(input) ? input : transaction(port, 'create', (now) => set(port, input, now, policy))
     },

@@ -1,3 +1,4 @@
+import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { UserMessage } from '@deepseek-ai/dsh-session'
 import type { ToolDefinition } from '@deepseek-ai/dsh-tools'
 import type { ZoneFacts } from 'dsh-session-host'
@@ -42,38 +43,47 @@ export interface ToolSpec {
   /** JSON Schema of the arguments, for the model. What is really accepted is decided by `input.ts`. */
   readonly parameters: Readonly<Record<string, unknown>>
   /** The transaction: input → queue → confirm → fold → answer. */
-  run(args: unknown): Promise<Answer>
+  run(args: unknown, port: ToolPort): Promise<Answer>
   /** One line about a call, for people. */
   title(args: unknown): string
 }
 
+/** What every answer looks like to the host; the same object for all tools of all sessions (requirement P5). */
+const OUTPUT: ToolDefinition['output'] = {
+  schema: { type: 'object', additionalProperties: true, properties: { deliveryMode: { type: 'string', const: DELIVERY_MODE } }, required: ['deliveryMode'] },
+  render: (_args: unknown, value: unknown) => [{ type: 'text' as const, text: jsonLine(value) }],
+  presentationMeta: (_args: unknown, value: unknown) => carry(planFacts(value)) as unknown as Json,
+}
+
 /**
- * Wrap a tool for the host. The host's own argument check is passed by (the schema is open), because a refusal has to
- * name the field with a stable code (requirement S10).
+ * Wrap a tool for the host, once for all sessions: which one a call is about is said by the agent that makes it. The
+ * host's own argument check is passed by (the schema is open), because a refusal has to name the field with a stable
+ * code (requirement S10).
  *
  * @param spec - the tool.
- * @param port - for reporting what must not reach the model.
+ * @param portOf - the session of an agent; `undefined` when it has none of ours.
  */
-export function defineReminderTool(spec: ToolSpec, port: Pick<ToolPort, 'warn'>): ToolDefinition {
+export function defineReminderTool(spec: ToolSpec, portOf: (agent: Agent | undefined) => ToolPort | undefined): ToolDefinition {
   const definition = {
     name: spec.name,
     description: spec.description,
     parameters: { type: 'object', ...spec.parameters },
-    output: {
-      schema: { type: 'object', additionalProperties: true, properties: { deliveryMode: { type: 'string', const: DELIVERY_MODE } }, required: ['deliveryMode'] },
-      render: (_args: unknown, value: unknown) => [{ type: 'text' as const, text: jsonLine(value) }],
-      presentationMeta: (_args: unknown, value: unknown) => carry(planFacts(value)) as unknown as Json,
-    },
-    async execute(args: unknown): Promise<unknown> {
-      const answer = await spec.run(args).catch((error: unknown) => {
-        port.warn(`${spec.name} failed`, error)
-        return refuse('internal_error')
-      })
+    output: OUTPUT,
+    async execute(args: unknown, { agent }: { readonly agent?: Agent }): Promise<unknown> {
+      const port = portOf(agent)
+      const answer = port === undefined ? refuse('internal_error') : await run(spec, args, port)
       return { deliveryMode: DELIVERY_MODE, ...answer }
     },
     presentCall: (args: unknown) => ({ card: 'generic' as const, title: spec.title(args), kind: 'other' as const }),
   }
   return definition as unknown as ToolDefinition
+}
+
+function run(spec: ToolSpec, args: unknown, port: ToolPort): Promise<Answer> {
+  return spec.run(args, port).catch((error: unknown) => {
+    port.warn(`${spec.name} failed`, error)
+    return refuse('internal_error')
+  })
 }
 
 /** Every answer of a change names what it is about. */

@@ -2,20 +2,19 @@ import { isRefusal, refuse } from '../errors.ts'
 import { parseTarget } from '../input.ts'
 import type { Ledger, Reminder } from '../ledger.ts'
 import { deleteChange, type ReminderId } from '../protocol.ts'
-import { only, shownArgument, transaction, type ToolPort, type ToolSpec } from './definition.ts'
+import { only, shownArgument, transaction, type ToolSpec } from './definition.ts'
 
 /**
  * The tool that takes a reminder, or a whole series, back.
  *
  * @param name - under which it is mounted.
- * @param port - the session.
  */
-export function deleteTool(name: string, port: ToolPort): ToolSpec {
+export function deleteTool(name: string): ToolSpec {
   return {
     name,
     description: 'Cancel one reminder, or a whole series, by its id.',
     parameters: { properties: { id: { type: 'string' } }, required: ['id'] },
-    async run(args) {
+    async run(args, port) {
       const target = parseTarget(args, false)
       if (isRefusal(target)) return target
       return transaction(port, 'delete', () => {

@@ -10,14 +10,13 @@ import { findActive } from './delete.ts'
  * The tool that lists the active reminders, soonest first, or tells everything about one.
  *
  * @param name - under which it is mounted.
- * @param port - the session.
  */
-export function listTool(name: string, port: ToolPort): ToolSpec {
+export function listTool(name: string): ToolSpec {
   return {
     name,
     description: 'List the active reminders of this session, soonest first. With id: all about one of them.',
     parameters: { properties: { id: { type: 'string' } } },
-    async run(args) {
+    async run(args, port) {
       const target = parseOptionalTarget(args)
       if (isRefusal(target)) return target
       const { id } = target

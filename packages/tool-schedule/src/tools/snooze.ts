@@ -13,15 +13,14 @@ import { findActive } from './delete.ts'
  * not come yet is moved instead of doubled.
  *
  * @param name - under which it is mounted.
- * @param port - the session.
  * @param policy - how long a chain of unattended turns may go on.
  */
-export function snoozeTool(name: string, port: ToolPort, policy: ChainPolicy): ToolSpec {
+export function snoozeTool(name: string, policy: ChainPolicy): ToolSpec {
   return {
     name,
     description: 'Deliver a reminder once more, after_seconds from now. A series goes on as it was.',
     parameters: { properties: { id: { type: 'string' }, after_seconds: { type: 'integer' } }, required: ['id', 'after_seconds'] },
-    async run(args) {
+    async run(args, port) {
       const target = parseTarget(args, true)
       return isRefusal(target) ? target : transaction(port, 'snooze', (now) => snooze(port, target.id, target.seconds, now, policy))
     },
