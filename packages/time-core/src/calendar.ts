@@ -72,19 +72,20 @@ export function pad(value: number, width: number): string {
   return String(value).padStart(width, '0')
 }
 
-/** `YYYY-MM-DD` of a wall; the years 0 and 10000, which only edge instants reach, as ISO 8601 writes them. */
-export function wallDate(wall: Wall): string {
+/** `YYYY-MM-DDTHH:mm:ss` of a wall; the years 0 and 10000, which only edge instants reach, as ISO 8601 writes them. */
+export function wallStamp(wall: Wall): string {
   const iso = new Date(wall).toISOString()
-  return iso.slice(0, iso.indexOf('T'))
+  return iso.slice(0, iso.indexOf('.'))
 }
 
-/** `HH:mm:ss` of a wall. */
-export function wallTime(wall: Wall): string {
-  const iso = new Date(wall).toISOString()
-  return iso.slice(iso.indexOf('T') + 1, iso.indexOf('.'))
+/** `YYYY-MM-DD` of a wall. */
+export function wallDate(wall: Wall): string {
+  const stamp = wallStamp(wall)
+  return stamp.slice(0, stamp.indexOf('T'))
 }
 
 /** `HH:mm` of a wall. */
 export function wallMinute(wall: Wall): string {
-  return wallTime(wall).slice(0, 'HH:mm'.length)
+  const stamp = wallStamp(wall)
+  return stamp.slice(stamp.indexOf('T') + 1, stamp.lastIndexOf(':'))
 }

@@ -1,4 +1,4 @@
-import { MINUTE, pad, wallDate, wallTime } from './calendar.ts'
+import { MINUTE, pad, wallStamp } from './calendar.ts'
 import type { Instant } from './instant.ts'
 import { wallAt } from './wall.ts'
 import type { ZoneName } from './zone.ts'
@@ -9,7 +9,7 @@ import type { ZoneName } from './zone.ts'
  */
 export function formatZoned(instant: Instant, zone: ZoneName): string {
   const wall = wallAt(zone, instant)
-  return `${wallDate(wall)}T${wallTime(wall)}${formatOffset(wall - instant)}[${zone}]`
+  return `${wallStamp(wall)}${formatOffset(wall - instant)}[${zone}]`
 }
 
 /** An offset in milliseconds east of UTC as `+08:00`; seconds, which only local mean times before 1972 have, are rounded. */

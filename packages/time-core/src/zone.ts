@@ -62,9 +62,15 @@ export function offsetAt(zone: ZoneName, instant: Instant): number {
   const known = stretches.get(zone)
   if (known !== undefined && instant >= known.from && instant <= known.until && Number.isInteger(instant)) return known.offset
   const offset = temporalOffset(zone, instant)
-  if (known?.offset === offset && instant >= known.from - JOINABLE_MS && instant <= known.until + JOINABLE_MS) {
-    known.from = Math.min(known.from, instant)
-    known.until = Math.max(known.until, instant)
-  } else stretches.set(zone, { from: instant, until: instant, offset })
+  if (known?.offset === offset && instant >= known.from - JOINABLE_MS && instant <= known.until + JOINABLE_MS) widen(known, zone, instant)
+  else stretches.set(zone, { from: instant, until: instant, offset })
   return offset
+}
+
+/** Time goes on, so the next question lies a little further the same way. */
+function widen(known: Stretch, zone: ZoneName, instant: Instant): void {
+  const further = instant > known.until ? instant + JOINABLE_MS : instant - JOINABLE_MS
+  const edge = temporalOffset(zone, further) === known.offset ? further : instant
+  known.from = Math.min(known.from, edge)
+  known.until = Math.max(known.until, edge)
 }

@@ -1,4 +1,4 @@
-import { localDate, nextFire, offsetAt, type Cron, type Instant, type ZoneName } from 'dsh-time-core'
+import { localDate, nextFire, offsetAt, sameZone, type Cron, type Instant, type ZoneName } from 'dsh-time-core'
 
 /** What a clock asks of the calendar at every step. */
 export interface Calendar {
@@ -6,12 +6,15 @@ export interface Calendar {
   isDue(cron: Cron, zone: ZoneName, since: Instant, now: Instant): boolean
   /** Whether it is another day in a zone than it was at an instant that has passed. */
   isAnotherDay(zone: ZoneName, since: Instant, now: Instant): boolean
+  /** Whether two names mean one zone. */
+  isSameZone(a: ZoneName, b: ZoneName): boolean
 }
 
 /** Finds each answer anew; what `Almanac` answers is the same (requirement P2). */
 export const CALENDAR: Calendar = {
   isDue: (cron, zone, since, now) => fireAfter(cron, zone, since) <= now,
   isAnotherDay: (zone, since, now) => localDate(since, zone) !== localDate(now, zone),
+  isSameZone: sameZone,
 }
 
 interface Plan {
@@ -40,6 +43,7 @@ const DAYS_KEPT = 2
 export class Almanac implements Calendar {
   #plan: Plan | undefined
   #days: readonly Day[] = []
+  #pair: { readonly a: ZoneName; readonly b: ZoneName; readonly isSame: boolean } | undefined
 
   isDue(cron: Cron, zone: ZoneName, since: Instant, now: Instant): boolean {
     const known = this.#plan
@@ -55,6 +59,11 @@ export class Almanac implements Calendar {
     const others = this.#days.filter((day) => day.zone !== zone)
     this.#days = [{ zone, since, from: now, until: dayHolds(zone, now) }, ...others].slice(0, DAYS_KEPT)
     return false
+  }
+
+  isSameZone(a: ZoneName, b: ZoneName): boolean {
+    if (this.#pair?.a !== a || this.#pair.b !== b) this.#pair = { a, b, isSame: CALENDAR.isSameZone(a, b) }
+    return this.#pair.isSame
   }
 }
 

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
 import { ZoneFold, type Follower } from 'dsh-session-host'
-import { sameZone, type Instant, type ZoneName } from 'dsh-time-core'
+import type { Instant, ZoneName } from 'dsh-time-core'
 import { Almanac } from './almanac.ts'
 import type { Settings } from './config.ts'
 import { decide, type Rhythm } from './decide.ts'
@@ -72,7 +72,7 @@ export class Clock implements Follower {
     if (ahead.sources.length === 0 && !(ahead.step > 1 && this.#fold.isMidTurn)) return undefined
     const { session, request } = this.#zones.preview(ahead.sources)
     const zone = this.#zone(session)
-    const elsewhere = request.kind === 'one' && !sameZone(request.zone, zone) ? request.zone : undefined
+    const elsewhere = request.kind === 'one' && !this.#almanac.isSameZone(request.zone, zone) ? request.zone : undefined
     const rhythm = this.rhythm()
     const why = decide(this.#fold, rhythm, { now, step: ahead.step, isAttended: ahead.sources.some(isPerson), zone, elsewhere }, this.#almanac)
     if (why === undefined) return undefined

@@ -44,8 +44,11 @@ const UNSEEN = String.raw`[\s\u200c\u200d\ufe0e\ufe0f]*`
 /** The name of the tag, letter by letter, with every sign that looks like its hyphen. */
 const NAME = 'system'.split('').concat('[-_‐‑‒–—―−﹘﹣－]', 'reminder'.split(''))
 
+/** Whatever can begin a tag. */
+const OPENERS = ['<', '＜', '﹤']
+
 /** Any `<` that begins our tag or its end, in whatever case and however it is taken apart. */
-const TAG = new RegExp(`[<＜﹤]${UNSEEN}(?:[/／∕⁄]${UNSEEN})?${NAME.join(UNSEEN)}`, 'giu')
+const TAG = new RegExp(`[${OPENERS.join('')}]${UNSEEN}(?:[/／∕⁄]${UNSEEN})?${NAME.join(UNSEEN)}`, 'giu')
 
 /**
  * A free text as a line of a reminder block that can neither end the line nor close the block (requirements R5, X4,
@@ -55,7 +58,10 @@ const TAG = new RegExp(`[<＜﹤]${UNSEEN}(?:[/／∕⁄]${UNSEEN})?${NAME.join(
  * @param text - of whatever origin.
  */
 export function escapeReminder(text: string): string {
-  return plainLine(text, LINE_LENGTH).replace(TAG, (tag) => `${tag.charAt(0)}\\${tag.slice(1)}`)
+  const line = plainLine(text, LINE_LENGTH)
+  // Most lines have nothing that could begin a tag, and the search for one is slow.
+  if (!OPENERS.some((opener) => line.includes(opener))) return line
+  return line.replace(TAG, (tag) => `${tag.charAt(0)}\\${tag.slice(1)}`)
 }
 
 /**
@@ -73,8 +79,9 @@ export function reminderBlock(lines: readonly string[]): string {
  * @param reading - what it tells.
  */
 export function readingMessage(reading: Reading): UserMessage {
-  const lines = reading.form === 'full' ? fullLines(reading) : [compactLine(reading)]
-  const summary = `${reading.rhythm.mode} reading · ${stamp(reading.now, reading.zone)}`
+  const zoned = formatZoned(reading.now, reading.zone)
+  const lines = reading.form === 'full' ? fullLines(reading, zoned) : [compactLine(reading)]
+  const summary = `${reading.rhythm.mode} reading · ${withoutZone(zoned)}`
   return notice(SOURCE_KIND, summary, reminderBlock([...lines, ...(reading.more ?? [])]), { why: reading.why })
 }
 
@@ -110,10 +117,10 @@ export function effectText(rhythm: Rhythm, zone: ZoneName): string {
   }
 }
 
-function fullLines(reading: Reading): readonly string[] {
+function fullLines(reading: Reading, zoned: string): readonly string[] {
   const { now, zone, turn, step, rhythm, previous } = reading
   return [
-    `Time sampled while preparing turn ${turn}, step ${step}: ${formatZoned(now, zone)} (${weekday(now, zone)})`,
+    `Time sampled while preparing turn ${turn}, step ${step}: ${zoned} (${weekday(now, zone)})`,
     `Time mode: ${rhythm.mode} (${planText(rhythm, zone)}; ${previousText(previous, zone)})`,
     elapsedLine(reading),
     requestLine(reading),
@@ -180,7 +187,11 @@ function previousText(previous: Baseline, zone: ZoneName): string {
  * @param zone - whose offset it has.
  */
 export function stamp(instant: Instant, zone: ZoneName): string {
-  return formatZoned(instant, zone).replace(/\[.*$/, '')
+  return withoutZone(formatZoned(instant, zone))
+}
+
+function withoutZone(zoned: string): string {
+  return zoned.slice(0, zoned.indexOf('['))
 }
 
 function weekday(instant: Instant, zone: ZoneName): string {

@@ -56,3 +56,20 @@ describe.each(['cron', 'fine'] as const)('a turn of eight steps in mode %s', (de
     expect(short?.folded).toBe(2 * (short?.appended ?? 0))
   }, 60_000)
 })
+
+it('P5 R2 a session takes one effect and a registration per tool in its own scope, and shares the tools with every other', async () => {
+  const clocked = await mountClock({ persistence: false })
+  host = clocked
+  const effects = (agent: Agent): string[] => agent.ctx.fiber.getEffects().map(({ label }) => label).toSorted()
+  const tool = (name: string, agent: Agent): unknown => host.ctx.get('tools')!.get(name, agent)
+  const [one, two] = [await host.create('one'), await host.create('two')]
+  const mine = effects(one)
+  for (const name of ['time_mode', 'time_counter', 'time_countdown']) {
+    expect(tool(name, one)).toBeDefined()
+    expect(tool(name, two)).toBe(tool(name, one))
+  }
+  await clocked.unload()
+  const bare = effects(await host.create('bare'))
+  expect(effects(one)).toEqual(bare)
+  expect(mine).toEqual([...bare, 'time-reminder session', ...Array.from({ length: 3 }, () => 'tools.register()')].toSorted())
+})

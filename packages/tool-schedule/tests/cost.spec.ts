@@ -93,6 +93,21 @@ it('S29 a thousand sessions come and go without leaving a timer, a listener or a
   expect(vi.getTimerCount()).toBe(0)
 }, 60_000)
 
+it('P5 S2 a session takes one effect and a registration per tool in its own scope, and shares the tools with every other', async () => {
+  const effects = (agent: Agent): string[] => agent.ctx.fiber.getEffects().map(({ label }) => label).toSorted()
+  const tool = (name: string, agent: Agent): unknown => host.ctx.get('tools')!.get(name, agent)
+  const [one, two] = [await host.create('one'), await host.create('two')]
+  const mine = effects(one)
+  for (const name of ['schedule_create', 'schedule_list', 'schedule_delete', 'schedule_snooze']) {
+    expect(tool(name, one)).toBeDefined()
+    expect(tool(name, two)).toBe(tool(name, one))
+  }
+  await host.unload()
+  const bare = effects(await host.create('bare'))
+  expect(effects(one)).toEqual(bare)
+  expect(mine).toEqual([...bare, 'tool-schedule session', ...Array.from({ length: 4 }, () => 'tools.register()')].toSorted())
+})
+
 describe('tokens (o200k)', () => {
   it('P7 the four tools cost at most 500 tokens together', async () => {
     const agent = await host.create('one')

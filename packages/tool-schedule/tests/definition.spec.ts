@@ -16,6 +16,15 @@ it('S15 a failure of ours is a refusal that says nothing of its cause', async ()
   expect(warnings).toEqual(['broken failed: Error: /home/ann/secret'])
 })
 
+it('S15 a call by an agent that has no session of ours is refused', async () => {
+  const agent = {} as never
+  const asked: unknown[] = []
+  const spec: ToolSpec = { name: 'lost', description: '', parameters: {}, run: () => Promise.reject(new Error('not to be run')), title: () => '' }
+  const tool = defineReminderTool(spec, (caller) => void asked.push(caller))
+  expect(await tool.execute({}, { agent } as never)).toMatchObject({ deliveryMode: 'session-local', code: 'internal_error' })
+  expect(asked).toEqual([agent])
+})
+
 const tools = [createTool('c', { maxUnattendedChain: 1 }), listTool('l'), deleteTool('d'), snoozeTool('s', { maxUnattendedChain: 1 })]
 
 it.each([

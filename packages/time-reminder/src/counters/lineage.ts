@@ -59,6 +59,8 @@ export class Lineage<K extends Kin> {
 
   /** The counters of others that a session sees: the nearest first, those above before those below. */
   seenBy(id: string): readonly Seen[] {
+    // Asked for with every reading, and most sessions have no relatives.
+    if (this.#parent(this.#kin.get(id)) === undefined && !this.#children.has(id)) return []
     const above = this.#above(id, MAX_DEPTH).flatMap((relative) => seen(relative, ({ toChildren }) => toChildren))
     const below = this.#below(id, MAX_DEPTH).flatMap((relative) => seen(relative, ({ toParents }) => toParents))
     return [...above, ...below].toSorted((a, b) => a.relation.generations - b.relation.generations)

@@ -28,6 +28,10 @@ describe('time_mode', () => {
     expect(reported).toEqual(['time_mode failed', new Error('secret')])
   })
 
+  it('R2 a call by an agent whose session is not open is refused', async () => {
+    expect(await modeTool(() => undefined).execute({ mode: 'turn' }, {} as never)).toMatchObject({ code: 'not-live' })
+  })
+
   it('P7 its schema costs at most 130 tokens of every request', () => {
     const { name, description, parameters } = modeTool(() => port)
     expect(encode(JSON.stringify({ name, description, parameters })).length).toBeLessThanOrEqual(130)
