@@ -1,4 +1,4 @@
-import type { Instant } from 'dsh-time-core'
+import { plainLine, type Instant } from 'dsh-time-core'
 import type { Holder } from './holder.ts'
 
 /** The right of one host to resume a session and to deliver into it. It covers everything the session owes. */
@@ -96,14 +96,18 @@ export type UnusableReason =
   /** It cannot be read or written: missing rights, read-only or full disk, a path that is no file. */
   | 'inaccessible'
 
-/** A wake index file that cannot be used, with its path. The medium's own words are in `cause`. */
+/** How much of what the medium says is repeated (characters). */
+const WORDS_LENGTH = 200
+
+/** A wake index file that cannot be used, with its path and, bounded, what the medium says of it; `cause` has all of it. */
 export class StoreUnusable extends Error {
   override readonly name = 'StoreUnusable'
   readonly reason: UnusableReason
   readonly path: string
 
   constructor(reason: UnusableReason, path: string, cause?: unknown) {
-    super(`The wake index ${path} cannot be used: ${reason}.`, cause === undefined ? undefined : { cause })
+    const words = cause === undefined ? '' : ` (${plainLine(cause instanceof Error ? cause.message : String(cause), WORDS_LENGTH)})`
+    super(`The wake index ${path} cannot be used: ${reason}${words}.`, cause === undefined ? undefined : { cause })
     this.reason = reason
     this.path = path
   }

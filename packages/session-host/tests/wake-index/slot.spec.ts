@@ -83,7 +83,7 @@ describe('the place of the store', () => {
     expect(one.refresh()).toBe(false)
     expect(one.refresh()).toBe(false)
     expect(one.use(owed, 0)).toBe(7)
-    expect(warnings).toEqual([`StoreUnusable: The wake index ${path} cannot be used: locked. Deliveries go on without it.`])
+    expect(warnings).toEqual([`StoreUnusable: The wake index ${path} cannot be used: locked (database is locked). Deliveries go on without it.`])
     locked.close()
     expect(one.refresh()).toBe(true)
     expect(one.use(owed, 0), 'the file knows nothing of it').toBeUndefined()

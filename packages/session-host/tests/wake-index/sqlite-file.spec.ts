@@ -98,6 +98,17 @@ describe('a file that cannot be used', () => {
     expect(refusal()).toBe('opened')
   })
 
+  it.each([
+    [new Error('database or disk is full'), 'inaccessible (database or disk is full).'],
+    ['row 3 missing\nrow 4 missing', 'inaccessible (row 3 missing row 4 missing).'],
+    [undefined, 'inaccessible.'],
+    [new Error('x'.repeat(1000)), `inaccessible (${'x'.repeat(199)}…).`],
+  ])('X6 the error names the file, the reason and, on one line, what the medium says (%#)', (cause, end) => {
+    const error = new StoreUnusable('inaccessible', '/home/wake.sqlite', cause)
+    expect(error.message).toBe(`The wake index /home/wake.sqlite cannot be used: ${end}`)
+    expect(error.cause).toBe(cause)
+  })
+
   it('X6 a path that leads through a file, or to a directory, is inaccessible', () => {
     writeFileSync(join(directory, 'file'), '')
     path = join(directory, 'file', 'wake.sqlite')
