@@ -12,6 +12,8 @@ export interface HomeOptions {
   readonly bundles?: readonly string[]
   /** Further rows for the profile's own cordis.patch.yml: YAML list items, at the left margin. */
   readonly rows?: string
+  /** Puts a file system of its own on the empty folder of the home. @returns takes it away again. */
+  readonly mount?: (path: string) => () => void
 }
 
 /** A temporary DSH_HOME with a web profile, beside a folder to work in. */
@@ -35,7 +37,7 @@ const READABLE_LOGS = `- id: session-persistence-jsonl
 `
 
 /** Makes a home with the packages of this checkout, freshly built, installed as real folders. */
-export const makeHome = async ({ bundles = ['dsh-timekeeper', 'dsh-llm-offline'], rows = '' }: HomeOptions = {}): Promise<Home> => {
+export const makeHome = async ({ bundles = ['dsh-timekeeper', 'dsh-llm-offline'], rows = '', mount = () => () => {} }: HomeOptions = {}): Promise<Home> => {
   await buildPackages(() => {})
   const members = packages()
   const wanted = bundles.map(name => members.find(member => member.name === name))
@@ -47,6 +49,7 @@ export const makeHome = async ({ bundles = ['dsh-timekeeper', 'dsh-llm-offline']
   const path = join(root, 'home')
   const workspace = join(root, 'workspace')
   for (const folder of [path, workspace]) mkdirSync(folder)
+  const unmount = mount(path)
   skipWelcome(path)
   const { profile } = await installBundles(path, wanted.filter(member => member !== undefined))
   const writeRows = (text: string): void => writeFileSync(join(profile, 'cordis.patch.yml'), READABLE_LOGS + text)
@@ -54,6 +57,7 @@ export const makeHome = async ({ bundles = ['dsh-timekeeper', 'dsh-llm-offline']
   const known = await hostEventTypes()
   const remove = (): void => {
     const violations = upgradeViolations(path, known)
+    unmount()
     rmSync(root, { recursive: true, force: true, maxRetries: 5 })
     if (violations.length > 0) throw new Error(`X7 a later host would refuse a log of this test:\n${violations.join('\n')}`)
   }
