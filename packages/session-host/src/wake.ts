@@ -66,10 +66,15 @@ const REASONS: Readonly<Record<string, WakeRefusal>> = {
   'writer-held': 'writer-held',
 }
 
-/** rc.8 throws `{ failure: { code } }`, 0.2 answers `{ code: 'session/…' }`; both are reduced to one word. */
-function refusal(cause: unknown): WakeResult {
-  const shape = (cause ?? {}) as { code?: unknown; failure?: { code?: unknown } }
+/**
+ * rc.8 throws `{ failure: { code, message } }`, 0.2 answers `{ code: 'session/…' }`; both are reduced to one word. The
+ * error that rc.8 throws says nothing itself: which log is damaged, and at which line, stands in its failure.
+ */
+function refusal(thrown: unknown): WakeResult {
+  const shape = (thrown ?? {}) as { code?: unknown; failure?: { code?: unknown; message?: unknown } }
   const code = shape.failure?.code ?? shape.code
   const word = typeof code === 'string' ? code.replace(/^.*\//, '') : ''
+  const told = shape.failure?.message
+  const cause = typeof told === 'string' ? new Error(told, { cause: thrown }) : thrown
   return { kind: 'refused', reason: REASONS[word] ?? 'failed', cause }
 }

@@ -42,6 +42,12 @@ describe('waking a session', () => {
     expect(await wakeSession(host.ctx, SessionId('cold'))).toEqual({ kind: 'refused', reason, cause })
   })
 
+  it('X6 what the host says of a damaged log is the cause, and what it threw is kept', async () => {
+    const thrown = Object.assign(new Error('rejected'), { failure: { code: 'internal', message: 'corrupt session log: line 7' } })
+    const host = await mounted(lookups(() => Promise.reject(thrown)))
+    expect(await wakeSession(host.ctx, SessionId('cold'))).toMatchObject({ kind: 'refused', reason: 'failed', cause: { message: 'corrupt session log: line 7', cause: thrown } })
+  })
+
   it('a refusal that is no error of the host is a failure', async () => {
     const host = await mounted(lookups(() => Promise.reject(new Error('broken'))))
     expect(await wakeSession(host.ctx, SessionId('cold'))).toMatchObject({ kind: 'refused', reason: 'failed' })

@@ -122,7 +122,7 @@ export class LogCheck {
 
   #forget(id: string): void {
     this.#port.slot.use((store) => {
-      if (store.owed(id).size > 0) this.#port.warn(`session ${id}: what it owes will not be delivered: the session no longer exists`)
+      if (store.owed(id).size > 0) this.#port.warn(`session ${id}: what it owes will not be delivered: its log is gone, or has lost its first line`)
       return store.forget(id, store.lease(id)?.fence)
     }, false)
   }
