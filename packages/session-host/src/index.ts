@@ -11,7 +11,7 @@ export { fencedRoute, fencedStream, MAX_BODY_BYTES, type FencedRequest, type Jso
 export { createFifo, type Fifo } from './fifo.ts'
 export { claimIdle, wakeWith } from './idle.ts'
 export { isLive, isTopLevel, type LineageHeader } from './lineage.ts'
-export { ownStart, readEvents, sessionLogs, type Follower, type SessionLogs } from './log.ts'
+export { isNotStored, ownStart, readEvents, sessionLogs, type Follower, type SessionLogs } from './log.ts'
 export { isSourceOf, notice, type NoticeSource } from './notice.ts'
 export { perHost } from './per-host.ts'
 export { isReading, ZoneFold, type RequestZone, type ZoneFacts } from './request-zone.ts'

@@ -44,6 +44,17 @@ export function ownStart(session: Pick<Session, 'header'>): number {
   return session.header.seedLength ?? (session as SnapshotSession).inheritedEventCount ?? 0
 }
 
+/**
+ * Whether persistence has refused to read a session because there is none of this id. The host says it in words alone
+ * (read in 0.1.0-rc.8); where they change, a question about nobody is reported like a damaged log.
+ *
+ * @param error - what reading a stored session threw.
+ * @param sessionId - as it was asked for, by whomever.
+ */
+export function isNotStored(error: unknown, sessionId: string): boolean {
+  return error instanceof Error && error.message === `session "${sessionId}" not found`
+}
+
 /** Folds of live sessions, kept up to date by one listener per host however many sessions there are. */
 export interface SessionLogs {
   /**

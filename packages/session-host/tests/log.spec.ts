@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ownStart, readEvents, sessionLogs, type SessionLogs } from '../src/log.ts'
-import { mountHost, type Session, type SessionEvent, type TestHost } from './harness.ts'
+import { isNotStored, ownStart, readEvents, sessionLogs, type SessionLogs } from '../src/log.ts'
+import { mountHost, SessionId, type Session, type SessionEvent, type TestHost } from './harness.ts'
 
 let host: TestHost
 let logs: SessionLogs
@@ -86,6 +86,14 @@ describe('followed log', () => {
     expect(ownStart(child)).toBe(parent.session.seq)
     expect(readEvents(child, ownStart(child)).every((event) => event.type === 'session/end-seed')).toBe(true)
   })
+})
+
+it('X5 a question about a session that nobody has is told from one about a log that cannot be read', async () => {
+  const mounted = await mountHost()
+  const inspect = (id: string): Promise<unknown> => Promise.resolve(mounted.ctx.get('sessionPersistence')?.inspect(SessionId(id))).catch((error: unknown) => error)
+  for (const id of ['nobody', '../no\nbody']) expect([id, isNotStored(await inspect(id), id)]).toEqual([id, true])
+  expect([new Error('corrupt session log'), 'session "s" not found', undefined].map(error => isNotStored(error, 's'))).toEqual([false, false, false])
+  await mounted.dispose()
 })
 
 describe('the shape of later hosts (0.2)', () => {

@@ -1,7 +1,7 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { SessionId } from '@deepseek-ai/dsh-session'
 import type { SessionInspection } from '@deepseek-ai/dsh-session-persistence'
-import { ownStart } from 'dsh-session-host'
+import { isNotStored, ownStart } from 'dsh-session-host'
 import { formatInstant, type Instant, type ZoneName } from 'dsh-time-core'
 import { Clock } from './clock.ts'
 import { bySoonest } from './countdowns/decide.ts'
@@ -70,7 +70,8 @@ export function makeDesk(ctx: Context, shared: SharedParts): Desk {
 /** A session that nobody has open is read from its log, and stays closed. */
 async function stored(ctx: Context, shared: SharedParts, sessionId: string): Promise<ClockView | undefined> {
   const found: SessionInspection | undefined = await ctx.get('sessionPersistence')?.inspect(sessionId as SessionId).catch((error: unknown) => {
-    shared.warn(`session ${sessionId} cannot be read`, error)
+    // Anybody may ask for anything: what is nobody's id stays out of the host's log, line breaks and all.
+    if (!isNotStored(error, sessionId)) shared.warn(`session ${sessionId} cannot be read`, error)
     return undefined
   })
   if (found === undefined) return undefined

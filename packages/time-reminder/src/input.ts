@@ -18,6 +18,9 @@ const NAME_LENGTH = 40
 const NAME_LIMIT = 64
 const NOTE_LIMIT = 200
 
+/** Longest id of a session that is looked for; the host's own have 44 characters. */
+const ID_LIMIT = 200
+
 /**
  * Check the arguments of `time_mode` (requirement R2).
  *
@@ -48,7 +51,7 @@ export function parseSwitch(body: unknown): Switch | Refusal {
  * @param value - of whatever shape.
  */
 export function parseSessionId(value: unknown): string | Refusal {
-  return typeof value === 'string' && value !== '' ? value : refuse('bad-request', { field: 'sessionId', detail: 'sessionId must be the id of a session.' })
+  return typeof value === 'string' && value !== '' && value.length <= ID_LIMIT ? value : refuse('bad-request', { field: 'sessionId', detail: 'sessionId must be the id of a session.' })
 }
 
 function modeChange({ mode, cron }: Fields): ModeChange | Refusal {

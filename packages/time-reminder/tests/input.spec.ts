@@ -55,8 +55,8 @@ describe('a switch in the page', () => {
   })
 
   it('R22 the id of a session is a text that is not empty', () => {
-    expect(parseSessionId('s')).toBe('s')
-    expect([null, undefined, '', ['s']].map((value) => parseSessionId(value))).toEqual(Array.from({ length: 4 }, () => expect.objectContaining({ code: 'bad-request' }) as unknown))
+    for (const id of ['s', 's'.repeat(200)]) expect(parseSessionId(id)).toBe(id)
+    expect([null, undefined, '', ['s'], 's'.repeat(201)].map((value) => parseSessionId(value))).toEqual(Array.from({ length: 5 }, () => expect.objectContaining({ code: 'bad-request' }) as unknown))
   })
 })
 

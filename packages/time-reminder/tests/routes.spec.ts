@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync, readdirSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync, readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -97,15 +97,17 @@ describe('GET /time-reminder/api/state', () => {
   })
 
   it('R22 a session that nobody has is not found, and one whose log is broken is reported', async () => {
-    expect(await state('nobody')).toMatchObject({ status: 404, body: { error: { code: 'not-found' } } })
+    for (const id of ['nobody', 'no\r\nbody', '../one']) expect(await state(id)).toMatchObject({ status: 404, body: { error: { code: 'not-found' } } })
+    expect(host.log).toEqual([])
+    await host.type(agent, 'hello')
     await host.ctx.get('sessions')!.flush(agent.session)
     await host.dispose()
-    const file = readdirSync(root, { recursive: true }).map(String).find((path) => path.endsWith('.jsonl'))
-    if (file !== undefined) writeFileSync(join(root, file), '{"type":"session"\nnonsense\n')
+    const [file = ''] = readdirSync(root, { recursive: true }).map(String).filter((path) => path.endsWith('.jsonl'))
+    writeFileSync(join(root, file), readFileSync(join(root, file), 'utf8').replace('\n', '\nnonsense\n'))
     host = await mountClock({ root })
     await host.ctx.plugin(WebServer, { host: '127.0.0.1', port: 0 })
     expect((await state()).status).toBe(404)
-    expect(host.log.join()).toContain('session one cannot be read')
+    expect(host.log.join()).toMatch(/session one cannot be read.*unparsable committed event at line 1/)
   })
 
   it.each(['/time-reminder/api/state', '/time-reminder/api/state?sessionId=', '/time-reminder/api/state?session=one'])('R22 X5 %s names no session', async (path) => {

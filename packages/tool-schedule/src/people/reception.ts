@@ -102,7 +102,8 @@ async function atDesk({ ctx, live }: ReceptionPort, { sessionId }: Body, act: (d
   if (!live.has(sessionId)) {
     const woken = await wakeSession(ctx, sessionId as Agent['id'])
     if (woken.kind === 'refused') {
-      if (woken.cause !== undefined) ctx.logger('tool-schedule').error(`session ${sessionId} cannot be opened`, woken.cause)
+      // Anybody may ask for anything: what is nobody's id stays out of the host's log, line breaks and all.
+      if (woken.cause !== undefined && woken.reason !== 'not-found') ctx.logger('tool-schedule').error(`session ${sessionId} cannot be opened`, woken.cause)
       return no(deny(WAKE_CODES[woken.reason], { field: 'sessionId' }))
     }
   }

@@ -363,6 +363,7 @@ describe('sessions that are not live', () => {
     await restarted()
     host.ctx.root.provide('sessionController' as never, { resolveAgent: async () => answer } as never)
     expect(await host.refusal('undo', { sessionId: 'one' })).toMatchObject({ code, field: 'sessionId' })
+    expect(host.log).toEqual(code === 'session_not_found' ? [] : [expect.stringContaining('session one cannot be opened')])
   })
 
   it('T11 a host that cannot open sessions says so, and a session without reminders too', async () => {
