@@ -54,6 +54,8 @@ export function createAlarmClock(port: AlarmPort): AlarmClock {
   const current = new Map<object, Alarm>()
   let stopTimer: (() => void) | undefined
   let armedFor = Infinity
+  /** The running timer fires at once. */
+  let isHurried = false
 
   const dropStale = (): void => {
     for (let top = heap[0]; top !== undefined && current.get(top.key) !== top; top = heap[0]) removeTop(heap)
@@ -61,17 +63,22 @@ export function createAlarmClock(port: AlarmPort): AlarmClock {
   const arm = (): void => {
     dropStale()
     const next = heap[0]?.at ?? Infinity
-    if (next === armedFor) return
+    const now = port.now()
+    // What has passed while its timer still runs shows that the wall clock was set forward: whoever sets something now
+    // must not wait for the rest of that segment.
+    if (next === armedFor && (isHurried || next > now)) return
     stopTimer?.()
     stopTimer = undefined
     armedFor = next
+    isHurried = next <= now
     if (next === Infinity) return
-    const delay = Math.min(Math.max(next - port.now(), 0), MAX_SEGMENT_MS)
+    const delay = Math.min(Math.max(next - now, 0), MAX_SEGMENT_MS)
     stopTimer = port.startTimer(delay, tick)
   }
   const tick = (): void => {
     stopTimer = undefined
     armedFor = Infinity
+    isHurried = false
     const now = port.now()
     for (dropStale(); heap[0] !== undefined && heap[0].at <= now; dropStale()) {
       const alarm = removeTop(heap)

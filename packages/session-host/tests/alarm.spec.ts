@@ -57,6 +57,20 @@ function fakeWorld(start = 1_000_000) {
 }
 
 describe('alarm clock', () => {
+  it('S25 what is set right after the clock was set forward does not wait for the rest of a segment', () => {
+    const world = fakeWorld()
+    const rings: string[] = []
+    world.alarm.set({}, world.now() + 20_000, () => rings.push('passed'))
+    world.step(600_000)
+    world.alarm.set({}, world.now() + 5000, () => rings.push('new'))
+    world.alarm.set({}, world.now() + 6000, () => rings.push('newer'))
+    expect(world.delays, 'a timer that fires at once is left alone').toEqual([20_000, 0])
+    world.pass(5000)
+    expect(rings).toEqual(['passed', 'new'])
+    world.pass(1000)
+    expect(rings).toEqual(['passed', 'new', 'newer'])
+  })
+
   it('P3 rings many keys with one timer, in the order of their instants', () => {
     const world = fakeWorld()
     const rings: string[] = []

@@ -83,6 +83,8 @@ class ReminderOwner {
     this.#requested = true
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined
+      // Asked for after the last look, when this was still under way.
+      if (this.#requested) this.poke()
     })
   }
 

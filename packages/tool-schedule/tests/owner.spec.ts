@@ -144,6 +144,17 @@ describe('owner', () => {
     expect(one.hasTimer).toBe(false)
   })
 
+  it.each(Array.from({ length: 16 }, (_, ticks) => [ticks]))('X1 S26 a reminder that is set %i ticks after a look began is waited for', async (ticks) => {
+    const one = world()
+    one.owner.poke()
+    for (let n = 0; n < ticks; n += 1) await Promise.resolve()
+    one.set('r', 5000)
+    await one.settle()
+    expect(one.hasTimer).toBe(true)
+    await one.pass(5000)
+    expect(one.said).toHaveLength(1)
+  })
+
   it('P6 a delivery takes two flushes, and arming takes none', async () => {
     const one = world()
     one.set('r', 5000)

@@ -5,7 +5,7 @@ import type { WakeResult } from '../wake.ts'
 import { Audit } from './audit.ts'
 import { LogCheck, type StoredLogs, type WakeKind } from './check.ts'
 import { attemptAfter, dueWakes, earlier, isFree, LEASE_MS, LOOK_MS, MAX_WAKES, RETRY_MS, steadyAfter, type Attempt, type Judge, type Place, type Steady, type Wake } from './decide.ts'
-import { leave, verdictOf, type Holder, type Verdict } from './holder.ts'
+import { leave, type Holder, type Verdict } from './holder.ts'
 import { Seats } from './seats.ts'
 import { TRIP_MS, type StoreSlot } from './slot.ts'
 import type { Lease, WakeStore } from './store.ts'
@@ -28,6 +28,8 @@ export interface RuntimePort {
   readonly slot: StoreSlot
   readonly alarm: AlarmClock
   readonly me: Holder
+  /** Whether the process of another holder still runs. */
+  readonly verdict: (holder: Holder) => Verdict
   readonly now: () => Instant
   /** The live session of an id. */
   readonly live: (sessionId: string) => Session | undefined
@@ -253,13 +255,13 @@ export class WakeRuntime {
   #judge(): Judge {
     const now = this.#clock()
     const verdicts = new Map<string, Verdict>()
-    const { me } = this.#port
+    const { me, verdict: verdictOf } = this.#port
     return {
       now,
       steady: this.#steady,
       hostId: me.hostId,
       verdict({ holder }) {
-        const verdict = verdicts.get(holder.hostId) ?? verdictOf(holder, me)
+        const verdict = verdicts.get(holder.hostId) ?? verdictOf(holder)
         verdicts.set(holder.hostId, verdict)
         return verdict
       },

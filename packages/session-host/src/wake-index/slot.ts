@@ -1,17 +1,25 @@
 import type { Instant } from 'dsh-time-core'
 import { createMemoryStore } from './memory-store.ts'
-import { identityOf, setAside } from './sqlite-file.ts'
 import { StoreUnusable, type WakeStore } from './store.ts'
 
 /** How long a store is left alone after somebody else kept it locked: each wait blocks the event loop (milliseconds). */
 export const TRIP_MS = 10_000
 
+/** The files that a store lies in. */
+export interface StoreFiles {
+  /** @throws StoreUnusable */
+  open(path: string, now: Instant): WakeStore
+  /** Which file is at the path; `undefined` when there is none. */
+  identityOf(path: string): string | undefined
+  /** Put a damaged file out of the way. @returns its new name. */
+  setAside(path: string, now: Instant): string
+}
+
 /** What the place of the store needs. */
 export interface SlotPort {
   readonly path: string
   readonly now: () => Instant
-  /** @throws StoreUnusable */
-  readonly open: (path: string, now: Instant) => WakeStore
+  readonly files: StoreFiles
   /** Told once per kind of trouble, with the path. */
   readonly warn: (text: string, cause: unknown) => void
 }
@@ -74,28 +82,28 @@ export class StoreSlot {
   }
 
   #open(): WakeStore | undefined {
-    const { path } = this.#port
     try {
-      return this.#openSound(path)
+      return this.#openSound()
     } catch (error) {
       this.#complain(error)
       return undefined
     }
   }
 
-  #openSound(path: string): WakeStore {
+  #openSound(): WakeStore {
+    const { path, files } = this.#port
     const now = this.#port.now()
-    const found = identityOf(path)
+    const found = files.identityOf(path)
     try {
-      return this.#accept(this.#port.open(path, now))
+      return this.#accept(files.open(path, now))
     } catch (error) {
       if (!(error instanceof StoreUnusable) || error.reason !== 'corrupt') throw error
       // Another host that found the same damage may have been faster: its new file must not be put aside.
-      if (identityOf(path) === found) {
-        const kept = setAside(path, now)
+      if (files.identityOf(path) === found) {
+        const kept = files.setAside(path, now)
         this.#port.warn(`the wake index ${path} was damaged; its bytes are kept in ${kept}, and it is made anew from the session logs`, error)
       }
-      return this.#accept(this.#port.open(path, now))
+      return this.#accept(files.open(path, now))
     }
   }
 

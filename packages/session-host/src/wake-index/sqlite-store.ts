@@ -1,7 +1,8 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { Instant } from 'dsh-time-core'
 import type { Holder } from './holder.ts'
-import { BUSY_TIMEOUT_MS, identityOf, openFile, transact, unusable } from './sqlite-file.ts'
+import type { StoreFiles } from './slot.ts'
+import { BUSY_TIMEOUT_MS, identityOf, openFile, setAside, transact, unusable } from './sqlite-file.ts'
 import type { Lease, LogMark, Owed, OwedRow, WakeStore } from './store.ts'
 
 /** A row of the lease table; its columns are null in a join that found none. */
@@ -65,6 +66,9 @@ export function openSqliteStore(path: string, now: Instant, timeoutMs: number = 
     throw unusable(path, error)
   }
 }
+
+/** The files of a real home. */
+export const SQLITE_FILES: StoreFiles = { open: openSqliteStore, identityOf, setAside }
 
 class SqliteStore implements WakeStore {
   readonly #path: string

@@ -5,11 +5,11 @@ import { alarmClock, type AlarmClock } from '../alarm.ts'
 import { perHost } from '../per-host.ts'
 import { wakeSession, type WakeResult } from '../wake.ts'
 import type { StoredLogs, WakeKind } from './check.ts'
-import { thisHolder } from './holder.ts'
+import { thisHolder, verdictOf } from './holder.ts'
 import { wakeIndexPath } from './home.ts'
 import { WakeRuntime, type WakeStats } from './runtime.ts'
 import { StoreSlot } from './slot.ts'
-import { openSqliteStore } from './sqlite-store.ts'
+import { SQLITE_FILES } from './sqlite-store.ts'
 
 /** Settings of the index; the first plugin that asks decides for the host. */
 export interface WakeIndexOptions {
@@ -95,10 +95,12 @@ export function wakeIndex(ctx: Context, options: WakeIndexOptions = {}): WakeInd
 function openIndex(root: Context, alarm: AlarmClock, path: string): { value: SharedIndex; dispose: () => void } {
   const warn = (text: string, cause?: unknown): void => root.logger('wake-index').warn(text, ...(cause === undefined ? [] : [cause]))
   const now = (): Instant => Date.now()
+  const me = thisHolder(root)
   const runtime = new WakeRuntime({
-    slot: new StoreSlot({ path, now, warn, open: openSqliteStore }),
+    slot: new StoreSlot({ path, now, warn, files: SQLITE_FILES }),
     alarm,
-    me: thisHolder(root),
+    me,
+    verdict: (holder) => verdictOf(holder, me),
     now,
     warn,
     live: (id) => root.agents.get(id as SessionId)?.session,

@@ -1,6 +1,7 @@
 import { createAlarmClock, type AlarmClock } from '../../src/alarm.ts'
 import { createMemoryStore } from '../../src/wake-index/memory-store.ts'
 import { StoreSlot } from '../../src/wake-index/slot.ts'
+import { SQLITE_FILES } from '../../src/wake-index/sqlite-store.ts'
 import type { WakeStore } from '../../src/wake-index/store.ts'
 import type { Session } from '../harness.ts'
 
@@ -23,7 +24,7 @@ export function slotOf(replace: Replace = () => ({}), now = () => 0): { slot: St
     },
   })
   const warnings: string[] = []
-  return { store, warnings, slot: new StoreSlot({ path: '/home/wake.sqlite', now, open: () => seen, warn: (text) => void warnings.push(text) }) }
+  return { store, warnings, slot: new StoreSlot({ path: '/home/wake.sqlite', now, files: { ...SQLITE_FILES, open: () => seen }, warn: (text) => void warnings.push(text) }) }
 }
 
 /** A wall clock and an alarm clock that move only when told. */

@@ -21,6 +21,7 @@ function runtimeOf(replace?: Replace) {
     slot,
     alarm: clock.alarm,
     me: ME,
+    verdict: () => 'running',
     now: clock.now,
     live: (id) => live.get(id),
     async wake(id): Promise<WakeResult> {

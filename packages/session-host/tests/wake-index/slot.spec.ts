@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { StoreSlot, TRIP_MS } from '../../src/wake-index/slot.ts'
-import { openSqliteStore } from '../../src/wake-index/sqlite-store.ts'
+import { openSqliteStore, SQLITE_FILES } from '../../src/wake-index/sqlite-store.ts'
 import type { WakeStore } from '../../src/wake-index/store.ts'
 
 let directory: string
@@ -23,7 +23,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true })
 })
 function slot(open = (at: string, when: number): WakeStore => openSqliteStore(at, when, 20)): StoreSlot {
-  const made = new StoreSlot({ path, now: () => now, open, warn: (text) => void warnings.push(text) })
+  const made = new StoreSlot({ path, now: () => now, files: { ...SQLITE_FILES, open }, warn: (text) => void warnings.push(text) })
   slots.push(made)
   return made
 }

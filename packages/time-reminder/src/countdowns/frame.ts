@@ -50,6 +50,8 @@ function sentence({ kind, lateMs }: Lateness, { onFire }: Countdown): string {
       return `It came due before this session's countdown timers were running again, so this is the first chance to deliver it (${late} late).`
     case 'rang-late':
       return `The timer went off ${late} late, so the process was suspended or blocked at that instant.`
+    case 'held-up':
+      return `The timer went off in time; the notice was then held up, or dropped unread (${late} late).`
     case 'busy':
       return `This session was in the middle of a step, so the notice waited for that ${onFire === 'wake' ? `turn to end (${late} late)` : 'step to end'}.`
   }

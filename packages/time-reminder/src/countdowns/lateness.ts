@@ -3,9 +3,10 @@ import type { Countdown } from './fold.ts'
 
 /**
  * What kept a notice from being on time, as observed when it fired (requirement R16). armed-late: the countdown was
- * first seen here when it was over · rang-late: the timer went off late · busy: the session was in the middle of a step.
+ * first seen here when it was over · rang-late: the timer went off late · busy: the session was in the middle of a step ·
+ * held-up: nothing of that, so it waited for the log to be stored or for another host, or its first notice was dropped.
  */
-export type Hindrance = 'armed-late' | 'rang-late' | 'busy'
+export type Hindrance = 'armed-late' | 'rang-late' | 'busy' | 'held-up'
 
 /** One hindrance of a notice. */
 export interface Lateness {
@@ -22,9 +23,12 @@ export class Observations {
   #armed: ReadonlySet<string> = new Set()
   #hindered: ReadonlyMap<string, ReadonlyMap<Hindrance, number>> = new Map()
 
-  /** Look at what is pending: what is over without ever having been waited for was armed too late. */
-  look(pending: Iterable<Countdown>, now: Instant): void {
-    const all = [...pending]
+  /**
+   * Look at what is pending, and at what has fired and may come back: what is over without ever having been waited for
+   * was armed too late.
+   */
+  look(countdowns: Iterable<Countdown>, now: Instant): void {
+    const all = [...countdowns]
     const keys = new Set(all.map(keyOf))
     const ahead = all.filter(({ dueAt }) => dueAt > now).map(keyOf)
     this.#armed = new Set([...[...this.#armed].filter((key) => keys.has(key)), ...ahead])
@@ -63,7 +67,7 @@ export class Observations {
     })
     // That it rang or was armed a moment late explains nothing of a long wait.
     const telling = observed.filter((one) => one.lateMs >= LATE_FROM_MS)
-    const late: readonly Lateness[] = telling.length > 0 ? telling : [{ kind: 'rang-late', lateMs }]
+    const late: readonly Lateness[] = telling.length > 0 ? telling : [{ kind: seen.size > 0 ? 'held-up' : 'rang-late', lateMs }]
     return [...late, ...waits]
   }
 

@@ -85,6 +85,8 @@ class Owner {
     this.#requested = true
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined
+      // Asked for after the last look, when this was still under way.
+      if (this.#requested && this.#isRunnable()) this.poke()
     })
   }
 
@@ -114,7 +116,8 @@ class Owner {
     // Events are folded while they are appended: whoever appended them goes on first.
     await Promise.resolve()
     const now = this.#port.now()
-    this.#observed.look(this.#port.countdowns.pending.values(), now)
+    const { pending, fired } = this.#port.countdowns
+    this.#observed.look([...pending.values(), ...fired.filter(({ notice }) => notice !== 'read')], now)
     try {
       await this.#deliver(now)
     } finally {

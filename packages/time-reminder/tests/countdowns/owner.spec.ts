@@ -129,6 +129,40 @@ describe('the owner', () => {
     await owner.dispose()
   })
 
+  it.each(Array.from({ length: 16 }, (_, ticks) => [ticks]))('X1 R12 a countdown that is set %i ticks after a look began is waited for (sim seed 42)', async (ticks) => {
+    const owner = world.owner()
+    owner.poke()
+    for (let n = 0; n < ticks; n += 1) await Promise.resolve()
+    world.set('tea', T + MINUTE)
+    owner.poke()
+    await settled()
+    expect(world.alarm.size).toBe(1)
+    await owner.dispose()
+  })
+
+  it('R16 a notice that was dropped unread does not say that nobody waited for its countdown', async () => {
+    world.set('tea', T + MINUTE)
+    const tea = world.book.pending.get('tea')
+    const late: unknown[] = []
+    const owner = world.owner({ wake: ({ id, source }) => {
+      late.push((source as unknown as { countdown: { late: unknown }[] }).countdown[0]?.late)
+      world.book.pending.delete('tea')
+      world.book.fired = [{ ...(tea as Countdown), firedAt: world.now, messageId: id, notice: 'waiting' }]
+    } })
+    owner.poke()
+    await settled()
+    world.now += MINUTE
+    world.ring?.()
+    await settled()
+    world.book.fired = []
+    world.book.pending.set('tea', tea as Countdown)
+    world.now += 10_000
+    owner.poke()
+    await settled()
+    expect(late).toEqual([[], ['held-up']])
+    await owner.dispose()
+  })
+
   it('R20 does nothing in a session that another host holds, looks again each minute, and delivers when told', async () => {
     world.set('tea', T)
     world.isOurs = false
