@@ -9,6 +9,7 @@ export const alias = {
   // Before its package: an alias also takes what begins with its name.
   'dsh-tool-schedule/log': source('tool-schedule').replace('index.ts', 'log.ts'),
   'dsh-tool-schedule': source('tool-schedule'),
+  'dsh-time-reminder/log': source('time-reminder').replace('index.ts', 'log.ts'),
   'dsh-time-reminder': source('time-reminder'),
   'dsh-client-ui-schedule': source('client-ui-schedule'),
 }

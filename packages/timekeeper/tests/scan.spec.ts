@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { Lines } from '../src/cli/log/lines.ts'
 import { scanEvents, type StoredEvent } from '../src/cli/log/scan.ts'
 import { textOf } from './harness.ts'
 
@@ -9,9 +10,15 @@ const TIME = Date.parse('2026-10-09T01:00:00.000Z')
 const event = (seq: number, type = 'turn/start', data: unknown = { turn: 1 }): object => ({ type, seq, time: TIME, data })
 const chunk = (seq: number, part: object): object => event(seq, 'assistant/chunk', { turn: 1, step: 1, chunk: part })
 
+/** As it may come from a file: in pieces of seven bytes. */
+function* pieces(text: Buffer): Generator<Buffer, undefined> {
+  for (let at = 0; at < text.length; at += 7) yield text.subarray(at, at + 7)
+  return undefined
+}
+
 function scan(text: string): ReturnType<typeof scanEvents> & { seen: (readonly [seq: number, line: number])[] } {
   const seen: (readonly [number, number])[] = []
-  const scanned = scanEvents(Buffer.from(text), ({ seq }: StoredEvent, line) => void seen.push([seq, line]))
+  const scanned = scanEvents(new Lines(pieces(Buffer.from(text))), ({ seq }: StoredEvent, line) => void seen.push([seq, line]))
   return { ...scanned, seen }
 }
 

@@ -8,6 +8,7 @@ export { CARRIER, readFacts, SOURCE_KIND, type PlanFact, type SeriesRule } from 
 export { LedgerFold } from './fold.ts'
 export type { Outcome, Reminder, Series } from './ledger.ts'
 export { nextOccurrence } from './occurrence.ts'
+export { nextWake, REMINDER_KIND } from './owed.ts'
 export { upcoming } from './plan.ts'
 export { CorruptLog, decodeChange, type ReminderId, type ScheduleChange, type ScheduleRecord } from './protocol.ts'
 export { viewReminder, type ReminderView } from './view.ts'

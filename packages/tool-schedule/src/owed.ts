@@ -5,6 +5,9 @@ import { isPaused, type DeliveryPolicy } from './decide.ts'
 import { LedgerFold } from './fold.ts'
 import type { Ledger } from './ledger.ts'
 
+/** Name of our kind of delivery in the wake index. */
+export const REMINDER_KIND = 'reminder'
+
 /**
  * When a session has to be opened next for a reminder that asks for it (requirement T9). Reminders without `wake` wait
  * until somebody opens their session, and so does a series that waits for a person to write. What was

@@ -3,14 +3,11 @@ import type { Agent } from '@deepseek-ai/dsh-agent'
 import { claimIdle, isLive, wakeWith, type NotDurable } from 'dsh-session-host'
 import type { Instant } from 'dsh-time-core'
 import type { Ledger } from './ledger.ts'
-import { nextWake } from './owed.ts'
+import { nextWake, REMINDER_KIND } from './owed.ts'
 import type { OwnerPort } from './owner.ts'
 import type { ScheduleChange } from './protocol.ts'
 import type { SharedParts } from './session.ts'
 import type { ToolPort } from './tools/definition.ts'
-
-/** Name of our kind in the wake index. */
-export const WAKE_KIND = 'reminder'
 
 /**
  * One session of the host as tools, people and the owner see it alike. Methods of a class, and not functions made for
@@ -69,7 +66,7 @@ export class SessionPort implements Omit<ToolPort, 'zones' | 'policy' | 'poke'> 
     }
     // Only what is stored may be said to be owed no longer: after a crash the index counts until the log changes.
     this.#told.owed = owed
-    this.shared.index.owes(WAKE_KIND, this.agent.session, owed)
+    this.shared.index.owes(REMINDER_KIND, this.agent.session, owed)
     return true
   }
 

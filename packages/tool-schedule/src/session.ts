@@ -7,14 +7,14 @@ import type { Instant } from 'dsh-time-core'
 import type { Config } from './config.ts'
 import { LedgerFold } from './fold.ts'
 import { chooseNames, type ToolNames } from './names.ts'
-import { foldNextWake, nextWake } from './owed.ts'
+import { foldNextWake, nextWake, REMINDER_KIND } from './owed.ts'
 import { makeOwner, type Owner } from './owner.ts'
 import { makeDesk, type DeskPort, type ReminderDesk } from './people/desk.ts'
 import { PersonFold } from './people/person-fold.ts'
 import type { LiveSession } from './people/reception.ts'
 import { makeRevisions, type Revisions } from './people/revisions.ts'
 import { retell, UntoldFold } from './people/untold.ts'
-import { OwnerSide, SessionPort, WAKE_KIND } from './session-port.ts'
+import { OwnerSide, SessionPort } from './session-port.ts'
 import { createTool } from './tools/create.ts'
 import { defineReminderTool } from './tools/definition.ts'
 import { deleteTool } from './tools/delete.ts'
@@ -56,7 +56,7 @@ export function sharedParts(ctx: Context, config: Config): SharedParts {
   const index = wakeIndex(ctx, { enabled: config.wakeIndex, path: config.wakeIndexPath === '' ? undefined : config.wakeIndexPath })
   const opened: SharedParts['opened'] = new WeakMap()
   const live: SharedParts['live'] = new Map()
-  ctx.effect(() => index.register(WAKE_KIND, { foldOwed: (events, header) => foldNextWake(events, header, config), regained: (session) => opened.get(session)?.poke() }), 'tool-schedule wake index')
+  ctx.effect(() => index.register(REMINDER_KIND, { foldOwed: (events, header) => foldNextWake(events, header, config), regained: (session) => opened.get(session)?.poke() }), 'tool-schedule wake index')
   // One listener for all sessions: what the host keeps for one of each would be the larger part of their cost (P5).
   ctx.on('agent/status', ({ agent, status }) => {
     if (status === 'idle') live.get(agent.id)?.whenIdle()
@@ -116,7 +116,7 @@ class OpenSession extends SessionPort implements DeskPort, LiveSession, Idler, F
     shared.live.set(agent.id, this)
     this.#retelling = retell(this.#untold, this, () => shared.live.has(agent.id))
     told.owed = nextWake(ledger, shared.config)
-    shared.index.owes(WAKE_KIND, agent.session, told.owed)
+    shared.index.owes(REMINDER_KIND, agent.session, told.owed)
     this.poke()
   }
 

@@ -99,6 +99,16 @@ export function verdictOf(holder: Holder, me: Holder, system: ProcessSystem = PR
   return started === holder.started ? 'running' : 'gone'
 }
 
+/**
+ * The same as seen from a program that is no host.
+ *
+ * @param holder - who holds a lease.
+ * @param system - system calls.
+ */
+export function verdictFromOutside(holder: Holder, system: ProcessSystem = PROCESSES): Verdict {
+  return verdictOf(holder, thisHolder({}, system), system)
+}
+
 /** @returns `undefined` when no such process runs, an empty text when it runs and its start cannot be told. */
 function startOf(pid: number, system: ProcessSystem): string | undefined {
   const stat = system.read(`/proc/${pid}/stat`)

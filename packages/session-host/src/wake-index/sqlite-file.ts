@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import type { Instant } from 'dsh-time-core'
 import { StoreUnusable, type UnusableReason } from './store.ts'
 
@@ -38,12 +39,11 @@ export function openFile(path: string, now: Instant, timeoutMs: number): Databas
   let file: DatabaseSync | undefined
   try {
     mkdirSync(dirname(path), { recursive: true })
-    file = new DatabaseSync(path, { timeout: timeoutMs })
-    identify(file, path)
+    file = new (sqlite().DatabaseSync)(path, { timeout: timeoutMs })
+    assertOurs(file, path)
     file.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
     transact(file, () => createTables(file as DatabaseSync, now))
-    const { quick_check: health } = file.prepare('PRAGMA quick_check(1)').get() as { quick_check: string }
-    if (health !== 'ok') throw new StoreUnusable('corrupt', path, health)
+    assertSound(file, path)
     return file
   } catch (error) {
     file?.close()
@@ -51,11 +51,48 @@ export function openFile(path: string, now: Instant, timeoutMs: number): Databas
   }
 }
 
+/**
+ * Open the file for reading alone. Nothing is left beside it: without a log of writes that is still to be merged, the
+ * file is opened as one that nobody changes, and SQLite then makes no companions.
+ *
+ * @param path - absolute path.
+ * @returns `undefined` where there is no file, or nothing in it.
+ * @throws StoreUnusable
+ */
+export function openFileForReading(path: string): DatabaseSync | undefined {
+  if (!existsSync(path)) return undefined
+  let file: DatabaseSync | undefined
+  try {
+    const url = pathToFileURL(path)
+    if (!existsSync(`${path}-wal`)) url.search = '?immutable=1'
+    file = new (sqlite().DatabaseSync)(url, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
+    assertOurs(file, path)
+    assertSound(file, path)
+    if (!isEmpty(file)) return file
+    file.close()
+    return undefined
+  } catch (error) {
+    file?.close()
+    throw unusable(path, error)
+  }
+}
+
+/** Loaded when it is needed: Node says on standard error that the module is experimental. */
+function sqlite(): typeof import('node:sqlite') {
+  return process.getBuiltinModule('node:sqlite')
+}
+
 /** @throws StoreUnusable when the file belongs to somebody else. */
-function identify(file: DatabaseSync, path: string): void {
+function assertOurs(file: DatabaseSync, path: string): void {
   if (isEmpty(file)) return
   if (pragma(file, 'application_id') !== APPLICATION_ID) throw new StoreUnusable('foreign', path)
   if (pragma(file, 'user_version') !== SCHEMA_VERSION) throw new StoreUnusable('newer', path)
+}
+
+/** @throws StoreUnusable when the file is damaged. */
+function assertSound(file: DatabaseSync, path: string): void {
+  const { quick_check: health } = file.prepare('PRAGMA quick_check(1)').get() as { quick_check: string }
+  if (health !== 'ok') throw new StoreUnusable('corrupt', path, health)
 }
 
 function createTables(file: DatabaseSync, now: Instant): void {

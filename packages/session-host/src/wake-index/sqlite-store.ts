@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { Instant } from 'dsh-time-core'
 import type { Holder } from './holder.ts'
 import type { StoreFiles } from './slot.ts'
-import { BUSY_TIMEOUT_MS, identityOf, openFile, setAside, transact, unusable } from './sqlite-file.ts'
+import { BUSY_TIMEOUT_MS, identityOf, openFile, openFileForReading, setAside, transact, unusable } from './sqlite-file.ts'
 import type { Lease, LogMark, Owed, OwedRow, WakeStore } from './store.ts'
 
 /** A row of the lease table; its columns are null in a join that found none. */
@@ -57,7 +57,36 @@ type Statements = { readonly [Name in keyof typeof STATEMENTS]: StatementSync }
  * @throws StoreUnusable
  */
 export function openSqliteStore(path: string, now: Instant, timeoutMs: number = BUSY_TIMEOUT_MS): WakeStore {
-  const file = openFile(path, now, timeoutMs)
+  return storeOf(path, openFile(path, now, timeoutMs))
+}
+
+/** What an index holds at one moment. */
+export interface WakeRows {
+  /** Earliest first, each with the lease of its session. */
+  readonly owed: readonly OwedRow[]
+  readonly leases: ReadonlyMap<string, Lease>
+}
+
+/**
+ * Look into the file from a program that is no host. Nothing is written, no lease is taken, and hosts that use the file
+ * are not disturbed.
+ *
+ * @param path - absolute path.
+ * @returns `undefined` where there is no index.
+ * @throws StoreUnusable
+ */
+export function readWakeIndex(path: string): WakeRows | undefined {
+  const file = openFileForReading(path)
+  if (file === undefined) return undefined
+  const store = storeOf(path, file)
+  try {
+    return { owed: store.due(Number.MAX_SAFE_INTEGER), leases: store.leases() }
+  } finally {
+    store.close()
+  }
+}
+
+function storeOf(path: string, file: DatabaseSync): WakeStore {
   try {
     const statements = Object.fromEntries(Object.entries(STATEMENTS).map(([name, sql]) => [name, file.prepare(sql)]))
     return new SqliteStore(path, file, statements as Statements)

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { leave, PROCESSES, thisHolder, verdictOf, type ProcessSystem } from '../../src/wake-index/holder.ts'
+import { leave, PROCESSES, thisHolder, verdictFromOutside, verdictOf, type ProcessSystem } from '../../src/wake-index/holder.ts'
 import { holder } from './holders.ts'
 
 const stat = (state: string, started: string): string => `7 (a (b) c) ${state} ${Array.from({ length: 18 }, (_, at) => at + 4).join(' ')} ${started} 23`
@@ -42,6 +42,14 @@ describe('recognising a holder', () => {
     expect(verdictOf(second, first)).toBe('running')
     leave(second)
     expect(verdictOf(second, first)).toBe('gone')
+  })
+
+  it('T14 B43 a program that is no host sees a holder that runs, and one that has ended', () => {
+    const mine = thisHolder({})
+    expect(verdictFromOutside(mine)).toBe('running')
+    leave(mine)
+    expect(verdictFromOutside(mine)).toBe('gone')
+    expect(verdictFromOutside(holder('other', { machine: 'laptop' }))).toBe('unseen')
   })
 
   it('knows itself also where the system tells nothing', () => {

@@ -33,6 +33,9 @@ export interface Countdowns {
   readonly changes: number
 }
 
+/** Name of our kind of delivery in the wake index. */
+export const COUNTDOWN_KIND = 'countdown'
+
 /** How many fired countdowns are remembered; older ones are in the log. */
 export const FIRED_KEPT = 50
 

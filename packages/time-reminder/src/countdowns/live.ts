@@ -7,14 +7,11 @@ import { isRefusal } from '../errors.ts'
 import type { UserMessage } from '../frame.ts'
 import type { Answer } from '../tools/definition.ts'
 import { answerWish, type CountdownToolPort } from '../tools/time-countdown.ts'
-import { CountdownFold, type Countdowns } from './fold.ts'
+import { COUNTDOWN_KIND, CountdownFold, type Countdowns } from './fold.ts'
 import { countdownSetMessage } from './frame.ts'
 import type { CountdownWish } from './input.ts'
 import { countdownLimit } from './limits.ts'
 import { makeCountdownOwner, type CountdownOwner, type CountdownPort } from './owner.ts'
-
-/** Name of our kind of delivery in the wake index. */
-export const COUNTDOWN_KIND = 'countdown'
 
 /** What the countdowns of one host share. */
 export interface CountdownParts {

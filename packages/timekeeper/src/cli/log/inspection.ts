@@ -1,11 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isRefusal, refuse, type Refusal } from '../refusal.ts'
+import { refuse, type Refusal } from '../refusal.ts'
 import { parseHeader, type Header } from './header.ts'
 import { History } from './history.ts'
+import { Lines } from './lines.ts'
 import { Findings, type Problem } from './problem.ts'
 import { scanEvents } from './scan.ts'
-import { decodeLog, type Decoded } from './zstd.ts'
+import { textOf, type Bytes } from './zstd.ts'
 
 /** A log that was read to its end, or as far as it can be read. */
 export interface Inspection {
@@ -24,39 +25,53 @@ export interface Inspection {
  * @returns a refusal where not even its header can be read.
  */
 export function inspectLog(path: string): Inspection | Refusal {
-  const file = readLogFile(path)
-  if (isRefusal(file)) return file
-  const decoded = decodeLog(file.bytes)
-  const end = decoded.text.indexOf('\n')
-  const header = parseHeader(decoded.text.toString('utf8', 0, Math.max(end, 0)))
+  try {
+    return withFile(path, (bytes) => inspectBytes(path, bytes))
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException
+    if (syscall === undefined) throw error
+    return refuse('log_unreadable', (texts) => texts.details.unreadable(path, String(code)))
+  }
+}
+
+function inspectBytes(path: string, bytes: Bytes): Inspection | Refusal {
+  const lines = new Lines(textOf(bytes))
+  const header = parseHeader(lines.next() ?? '')
   if (header === undefined) return refuse('not_a_session_log', (texts) => texts.details.noHeader(path))
   if ('format' in header) return refuse('format_unsupported', (texts) => texts.details.format(path, header.format))
   const findings = new Findings()
-  for (const name of file.newer) findings.add({ code: 'newer_log', detail: name })
+  for (const name of newerLogs(path)) findings.add({ code: 'newer_log', detail: name })
   const history = new History(header.ownFrom, findings)
-  const events = follow(decoded, end + 1, history, findings)
+  const events = follow(lines, history, findings)
   return { path, header, history, events, problems: findings.all }
 }
 
-function follow({ text, stop }: Decoded, start: number, history: History, findings: Findings): number {
-  const { events, line, problem } = scanEvents(text.subarray(start), (event, at) => history.apply(event, at))
+function follow(lines: Lines, history: History, findings: Findings): number {
+  const { events, line, problem } = scanEvents(lines, (event, at) => history.apply(event, at))
+  const { stop } = lines
   // What is left of a line after a cut is the cut itself, not a second finding.
   if (problem !== undefined && (stop === undefined || problem.code !== 'torn_tail')) findings.add(problem)
   if (stop !== undefined) findings.add({ code: stop.kind === 'torn' ? 'torn_tail' : 'damaged_data', line, detail: `byte ${stop.byte}: ${stop.detail}` })
   return events
 }
 
-interface LogFile {
-  readonly bytes: Buffer
-  /** Names of the files that a later host goes on in: `session.v4.jsonl` and the like; it leaves the old one as it was. */
-  readonly newer: readonly string[]
+/** Names of the files that a later host goes on in: `session.v4.jsonl` and the like; it leaves the old one as it was. */
+function newerLogs(path: string): readonly string[] {
+  return readdirSync(dirname(path)).filter((name) => /^session\.v\d+\.jsonl/.test(name))
 }
 
-function readLogFile(path: string): LogFile | Refusal {
+function withFile<T>(path: string, job: (bytes: Bytes) => T): T {
+  const file = openSync(path, 'r')
   try {
-    const newer = readdirSync(dirname(path)).filter((name) => /^session\.v\d+\.jsonl/.test(name))
-    return { bytes: readFileSync(path), newer }
-  } catch (error) {
-    return refuse('log_unreadable', (texts) => texts.details.unreadable(path, String((error as NodeJS.ErrnoException).code)))
+    const { size } = fstatSync(file)
+    return job({
+      size,
+      read(from, length) {
+        const piece = Buffer.allocUnsafe(Math.max(0, Math.min(length, size - from)))
+        return piece.subarray(0, readSync(file, piece, 0, piece.length, from))
+      },
+    })
+  } finally {
+    closeSync(file)
   }
 }

@@ -1,4 +1,5 @@
 import { isInstant } from 'dsh-time-core'
+import type { Lines } from './lines.ts'
 import type { Problem } from './problem.ts'
 import { isCount, listOf, member, parseObject } from './shape.ts'
 
@@ -28,8 +29,6 @@ export interface Scan {
 /** The member that holds one entry per event of a packed row. */
 const PACKED: Readonly<Record<string, string>> = { 'text-chunks': 'texts', 'reasoning-chunks': 'texts', 'tool-call-chunks': 'args' }
 
-const LINE_BREAK = 0x0a
-
 /** What one line holds. */
 interface Row {
   readonly seq: number
@@ -42,23 +41,20 @@ interface Row {
  * Read the event lines of a log in order. As for the host, everything ends at the first line that is no event or does
  * not continue the numbering: what comes after it may belong to anything.
  *
- * @param text - the decompressed text after the header line.
+ * @param lines - the text after the header line.
  * @param visit - told each event that is not packed, with its line number.
  */
-export function scanEvents(text: Buffer, visit: (event: StoredEvent, line: number) => void): Scan {
+export function scanEvents(lines: Lines, visit: (event: StoredEvent, line: number) => void): Scan {
   let events = 0
   let line = 2
-  let start = 0
-  for (let end = text.indexOf(LINE_BREAK); end !== -1; end = text.indexOf(LINE_BREAK, start)) {
-    const row = nextRow(text.toString('utf8', start, end), events, line)
-    if ('code' in row) return { events, line, problem: { ...row, unread: linesIn(text, end + 1) } }
+  for (let text = lines.next(); text !== undefined; text = lines.next()) {
+    const row = nextRow(text, events, line)
+    if ('code' in row) return { events, line, problem: { ...row, unread: countRest(lines) } }
     if (row.event !== undefined) visit(row.event, line)
     events += row.length
     line += 1
-    start = end + 1
   }
-  const left = text.length - start
-  return { events, line, problem: left === 0 ? undefined : { code: 'torn_tail', line, detail: `${left} bytes without a line break` } }
+  return { events, line, problem: lines.left === 0 ? undefined : { code: 'torn_tail', line, detail: `${lines.left} bytes without a line break` } }
 }
 
 function nextRow(text: string, expected: number, line: number): Row | Problem {
@@ -67,10 +63,10 @@ function nextRow(text: string, expected: number, line: number): Row | Problem {
   return row.seq === expected ? row : { code: 'seq_gap', line, seq: row.seq, detail: `expected ${expected}` }
 }
 
-function linesIn(text: Buffer, from: number): number {
-  let lines = 0
-  for (let at = text.indexOf(LINE_BREAK, from); at !== -1; at = text.indexOf(LINE_BREAK, at + 1)) lines += 1
-  return lines
+function countRest(lines: Lines): number {
+  let count = 0
+  while (lines.next() !== undefined) count += 1
+  return count
 }
 
 /** @returns what the line holds, or what is wrong with it */
