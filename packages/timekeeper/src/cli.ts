@@ -15,11 +15,26 @@ for (const stream of [process.stdout, process.stderr]) {
   })
 }
 
+// That the SQLite of Node may still change is no news to whoever runs this program.
+const print = process.listeners('warning')
+process.removeAllListeners('warning')
+process.on('warning', (warning) => {
+  if (warning.name !== 'ExperimentalWarning') for (const listener of print) listener(warning)
+})
+
 process.exitCode = runCli(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),
   userHome: homedir(),
+  machine: {
+    node: process.versions.node,
+    tz: process.versions['tz'] ?? '?',
+    icu: process.versions['icu'] ?? '?',
+    zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  },
   now: () => Date.now(),
   out: (text) => void process.stdout.write(`${text}\n`),
   err: (text) => void process.stderr.write(`${text}\n`),
+  // From the beginning of the line, which is then cleared to its end.
+  status: process.stderr.isTTY ? (text) => void process.stderr.write(`\r${text}\u001b[K`) : undefined,
 })

@@ -24,6 +24,7 @@ export function run(argv: readonly string[], world: Partial<World> = {}): Run {
     env: {},
     cwd: '/',
     userHome: '/nowhere',
+    machine: { node: '24.0.0', tz: '2026a', icu: '78', zone: 'UTC' },
     now: () => LATER,
     out: (text) => void out.push(text),
     err: (text) => void err.push(text),

@@ -4,7 +4,7 @@ import { refuse, type Refusal } from './refusal.ts'
 import { languageOf, type Language } from './texts/texts.ts'
 
 /** The commands, in the order of the help. */
-export const COMMANDS = ['next', 'inspect'] as const
+export const COMMANDS = ['next', 'inspect', 'doctor'] as const
 
 /** Name of a command. */
 export type CommandName = (typeof COMMANDS)[number]
@@ -14,6 +14,7 @@ export type Command =
   | { readonly kind: 'help'; readonly about: CommandName | undefined }
   | { readonly kind: 'next'; readonly cron: string; readonly zone: string; readonly after: Instant | undefined; readonly count: number }
   | { readonly kind: 'inspect'; readonly target: string | undefined; readonly home: string | undefined }
+  | { readonly kind: 'doctor'; readonly home: string | undefined; readonly profile: string }
 
 /** A command line that was read. Language and form hold for refusals too, so they are known whatever else is wrong. */
 export interface Invocation {
@@ -35,12 +36,13 @@ const OPTIONS = {
   after: { type: 'string' },
   count: { type: 'string' },
   home: { type: 'string' },
+  profile: { type: 'string' },
 } as const
 
 type OptionName = keyof typeof OPTIONS
 
 const COMMON: readonly OptionName[] = ['json', 'lang', 'help']
-const OWN: Readonly<Record<CommandName, readonly OptionName[]>> = { next: ['zone', 'after', 'count'], inspect: ['home'] }
+const OWN: Readonly<Record<CommandName, readonly OptionName[]>> = { next: ['zone', 'after', 'count'], inspect: ['home'], doctor: ['home', 'profile'] }
 
 interface Given {
   readonly words: readonly string[]
@@ -106,7 +108,13 @@ function commandOf(values: Given['values'], word: string | undefined, about: Com
   if (about === undefined) return refuse('usage', (texts) => texts.details.noCommand)
   const foreign = [...values.keys()].find((name) => ![...COMMON, ...OWN[about]].some((own) => own === name))
   if (foreign !== undefined) return refuse('usage', (texts) => texts.details.foreignOption(`--${foreign}`, about))
-  return about === 'next' ? nextCommand(values, rest) : inspectCommand(values, rest)
+  return COMMAND_OF[about](values, rest)
+}
+
+const COMMAND_OF: Readonly<Record<CommandName, (values: Given['values'], words: readonly string[]) => Command | Refusal>> = {
+  next: nextCommand,
+  inspect: inspectCommand,
+  doctor: doctorCommand,
 }
 
 function nextCommand(values: Given['values'], words: readonly string[]): Command | Refusal {
@@ -137,4 +145,11 @@ function inspectCommand(values: Given['values'], words: readonly string[]): Comm
   const [target, ...extra] = words
   if (extra.length > 0) return refuse('usage', (texts) => texts.details.manyTargets(words.length))
   return { kind: 'inspect', target, home: values.get('home') }
+}
+
+function doctorCommand(values: Given['values'], [word]: readonly string[]): Command | Refusal {
+  if (word !== undefined) return refuse('usage', (texts) => texts.details.noWords('doctor', word))
+  const profile = values.get('profile') ?? 'web'
+  if (/[/\\\0]|^\.{1,2}$/.test(profile)) return refuse('usage', (texts) => texts.details.profile(profile))
+  return { kind: 'doctor', home: values.get('home'), profile }
 }

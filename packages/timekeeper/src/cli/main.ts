@@ -1,6 +1,7 @@
 import { jsonLine, plainLine } from 'dsh-time-core'
 import type { Answer } from './answer.ts'
 import { parseCommandLine, type Command, type CommandName, type Invocation } from './arguments.ts'
+import { doctor } from './doctor/command.ts'
 import { inspect } from './inspect/command.ts'
 import { fireLines, fireViews, preview } from './next.ts'
 import { isRefusal, refuse, type Refusal } from './refusal.ts'
@@ -52,6 +53,8 @@ function perform(command: Command, texts: Texts, world: World): Answer | Refusal
     }
     case 'inspect':
       return inspect(command, texts, world)
+    case 'doctor':
+      return doctor(command, texts, world)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Instant } from 'dsh-time-core'
+import type { Machine } from './doctor/machine.ts'
 
 /** All that the command line touches outside itself; a test gives its own. */
 export interface World {
@@ -7,9 +8,13 @@ export interface World {
   readonly cwd: string
   /** Home folder of the person, for `~`. */
   readonly userHome: string
+  /** Node and its data, and the zone in which it runs. */
+  readonly machine: Omit<Machine, 'tzVariable'>
   now(): Instant
   /** Print one text to the standard output, with a line break after it. */
   out(text: string): void
   /** The same for the standard error. */
   err(text: string): void
+  /** Show how far a long job is, in place of what was shown before; absent where nobody looks. */
+  readonly status?: ((text: string) => void) | undefined
 }

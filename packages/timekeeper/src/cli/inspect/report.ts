@@ -60,20 +60,24 @@ export interface Report {
 /** How many next fires of a series are shown, the one that waits included. */
 const FIRES_SHOWN = 4
 
+/** What `viewReminder` needs to know of a host. */
+export type Policy = Parameters<typeof viewReminder>[2]
+
 /** A log does not say how its host is configured, so the default of `maxUnanswered` is taken. */
-const POLICY = { maxUnanswered: 10 }
+const POLICY: Policy = { maxUnanswered: 10 }
 
 /**
  * What an inspected log says at one moment.
  *
  * @param inspection - a log that was read.
  * @param now - decides what is overdue.
+ * @param policy - limits of the host that the log belongs to.
  */
-export function reportOf({ path, header, history, events, problems }: Inspection, now: Instant): Report {
+export function reportOf({ path, header, history, events, problems }: Inspection, now: Instant, policy: Policy = POLICY): Report {
   const { ledger, zones } = history
   const timeline = happenings(history)
   const active = [...ledger.active.values()].toSorted((a, b) => a.dueAt - b.dueAt || a.order - b.order)
-  const waiting = active.map((reminder) => waitingOf(reminder, zones.session, now))
+  const waiting = active.map((reminder) => waitingOf(reminder, zones.session, now, policy))
   return {
     path,
     header,
@@ -100,9 +104,9 @@ export function problemsOf({ problems }: Report): readonly Problem[] {
   return problems.filter(isProblem)
 }
 
-function waitingOf(reminder: Reminder, fallback: ZoneName | undefined, now: Instant): Waiting {
+function waitingOf(reminder: Reminder, fallback: ZoneName | undefined, now: Instant, policy: Policy): Waiting {
   const { record, dueAt, plan } = reminder
-  const view = viewReminder(reminder, now, POLICY)
+  const view = viewReminder(reminder, now, policy)
   return {
     id: record.id,
     prompt: record.prompt,

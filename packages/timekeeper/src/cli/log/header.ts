@@ -1,3 +1,4 @@
+import { isTopLevel } from 'dsh-session-host'
 import { isInstant, type Instant } from 'dsh-time-core'
 import { isCount, parseObject } from './shape.ts'
 
@@ -9,6 +10,8 @@ export interface Header {
   readonly parentSession: string | undefined
   /** First `seq` that is the session's own work; what stands before it was inherited by a fork (requirement S5). */
   readonly ownFrom: number
+  /** A conversation of its own, not work that an agent delegated. */
+  readonly isTopLevel: boolean
 }
 
 /** Format that this version reads: that of the host 0.1. */
@@ -23,7 +26,7 @@ const FORMAT = 0
 export function parseHeader(text: string): Header | { readonly format: number } | undefined {
   const line = parseObject(text)
   if (line?.['type'] !== 'session') return undefined
-  const { version, id, cwd, createdAt, parentSession, seedLength } = line
+  const { version, id, cwd, createdAt, parentSession, seedLength, origin, delegationDepth } = line
   if (typeof version === 'number' && version !== FORMAT) return { format: version }
   if (version !== FORMAT || typeof id !== 'string' || id === '') return undefined
   return {
@@ -32,5 +35,6 @@ export function parseHeader(text: string): Header | { readonly format: number } 
     createdAt: isInstant(createdAt) ? createdAt : undefined,
     parentSession: typeof parentSession === 'string' ? parentSession : undefined,
     ownFrom: isCount(seedLength) ? seedLength : 0,
+    isTopLevel: isTopLevel({ ...(typeof origin === 'string' && { origin }), ...(isCount(delegationDepth) && { delegationDepth }) }),
   }
 }

@@ -5,8 +5,11 @@ import { parseHeader, type Header } from './header.ts'
 import { History } from './history.ts'
 import { Lines } from './lines.ts'
 import { Findings, type Problem } from './problem.ts'
-import { scanEvents } from './scan.ts'
+import { scanEvents, type StoredEvent } from './scan.ts'
 import { textOf, type Bytes } from './zstd.ts'
+
+/** Looks at the events of a log while it is read, with the header that they stand under. */
+export type Watch = (event: StoredEvent, header: Header) => void
 
 /** A log that was read to its end, or as far as it can be read. */
 export interface Inspection {
@@ -22,11 +25,12 @@ export interface Inspection {
  * Read one log from its file alone.
  *
  * @param path - of the file.
+ * @param watch - told every event as well.
  * @returns a refusal where not even its header can be read.
  */
-export function inspectLog(path: string): Inspection | Refusal {
+export function inspectLog(path: string, watch: Watch = () => undefined): Inspection | Refusal {
   try {
-    return withFile(path, (bytes) => inspectBytes(path, bytes))
+    return withFile(path, (bytes) => inspectBytes(path, bytes, watch))
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException
     if (syscall === undefined) throw error
@@ -34,7 +38,7 @@ export function inspectLog(path: string): Inspection | Refusal {
   }
 }
 
-function inspectBytes(path: string, bytes: Bytes): Inspection | Refusal {
+function inspectBytes(path: string, bytes: Bytes, watch: Watch): Inspection | Refusal {
   const lines = new Lines(textOf(bytes))
   const header = parseHeader(lines.next() ?? '')
   if (header === undefined) return refuse('not_a_session_log', (texts) => texts.details.noHeader(path))
@@ -42,12 +46,15 @@ function inspectBytes(path: string, bytes: Bytes): Inspection | Refusal {
   const findings = new Findings()
   for (const name of newerLogs(path)) findings.add({ code: 'newer_log', detail: name })
   const history = new History(header.ownFrom, findings)
-  const events = follow(lines, history, findings)
+  const events = follow(lines, history, findings, (event) => watch(event, header))
   return { path, header, history, events, problems: findings.all }
 }
 
-function follow(lines: Lines, history: History, findings: Findings): number {
-  const { events, line, problem } = scanEvents(lines, (event, at) => history.apply(event, at))
+function follow(lines: Lines, history: History, findings: Findings, watch: (event: StoredEvent) => void): number {
+  const { events, line, problem } = scanEvents(lines, (event, at) => {
+    history.apply(event, at)
+    watch(event)
+  })
   const { stop } = lines
   // What is left of a line after a cut is the cut itself, not a second finding.
   if (problem !== undefined && (stop === undefined || problem.code !== 'torn_tail')) findings.add(problem)

@@ -1,4 +1,5 @@
 import { formatDuration, type CronField } from 'dsh-time-core'
+import { doctorEn } from './doctor-en.ts'
 
 const COMMON_OPTIONS = `  --json         one JSON document for programs, refusals too
   --lang zh|en   language (default: that of the terminal)
@@ -15,6 +16,7 @@ export const en = {
 
   timekeeper next <cron> --zone <IANA zone>   when a rule fires
   timekeeper inspect [<log file or session>]  what became of the reminders of a session, and why
+  timekeeper doctor                           what is wrong, and what to do about it
 
   timekeeper <command> --help                 more about a command
 ${COMMON_OPTIONS}`,
@@ -34,6 +36,14 @@ The session is a file (session.jsonl or session.jsonl.zstd), the folder of one, 
 Without it, the sessions of the home are listed.
 
   --home DIR     the DSH home (default: DSH_HOME, else ~/.dsh)
+${COMMON_OPTIONS}`,
+    doctor: `timekeeper doctor [--home <folder>] [--profile <name>]
+
+Looks at the machine, the profile, every session log and the wake index, and says what is wrong and what to do about
+it. Nothing is written; a host may be running. A note is good to know; a problem is to be acted on (exit code 1).
+
+  --home DIR      the DSH home (default: DSH_HOME, else ~/.dsh)
+  --profile NAME  the profile of the home (default: web)
 ${COMMON_OPTIONS}`,
   },
   refusals: {
@@ -61,12 +71,14 @@ ${COMMON_OPTIONS}`,
     missingValue: (option: string): string => `${option} needs a value.`,
     language: (word: string): string => `--lang is zh or en, not "${word}".`,
     unknownCommand: (word: string): string => `There is no command "${word}".`,
-    noCommand: 'Give a command: next or inspect.',
+    noCommand: 'Give a command: next, inspect or doctor.',
     noCron: 'Give a cron expression in quotes: timekeeper next "0 9 * * 1-5" --zone Europe/Berlin',
     manyCronWords: (count: number): string => `The cron expression must be one word, so put it in quotes; ${count} words are given.`,
     noZone: 'Give the zone that the rule is meant in: --zone Europe/Berlin',
     after: (text: string): string => `--after must look like 2026-03-08T06:30:00Z or 2026-03-08T01:30:00-05:00, not "${text}".`,
     count: (text: string, most: number): string => `--count must be a whole number from 1 to ${most}, not "${text}".`,
+    noWords: (command: string, word: string): string => `${command} takes no words, only options; "${word}" is given.`,
+    profile: (name: string): string => `--profile must be the name of a folder in profiles/, not "${name}".`,
     manyTargets: (count: number): string => `Give one log file or session, not ${count}.`,
     noHome: (path: string): string => `${path} does not exist. Name the home with --home, or set DSH_HOME.`,
     noSession: (target: string, home: string): string => `"${target}" is neither a file nor a session in ${home}. List the sessions with: timekeeper inspect --home ${home}`,
@@ -106,6 +118,7 @@ ${COMMON_OPTIONS}`,
     foreign_source: (detail: string): string => `A message has a source that a later DSH refuses (${detail}).`,
     foreign_member: (detail: string): string => `A member (${detail}) is not part of the format: a later DSH will refuse to take the session over.`,
   },
+  doctor: doctorEn,
   duration: (ms: number): string => formatDuration(ms),
   words: {
     comma: ', ',

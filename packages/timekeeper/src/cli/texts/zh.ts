@@ -1,4 +1,5 @@
 import { formatDuration, type CronField } from 'dsh-time-core'
+import { doctorZh } from './doctor-zh.ts'
 import type { Texts } from './en.ts'
 
 const COMMON_OPTIONS = `  --json         输出一个供程序读取的 JSON 文档，被拒绝时也一样
@@ -16,6 +17,7 @@ export const zh: Texts = {
 
   timekeeper next <cron> --zone <IANA 时区>   预览一条规则何时触发
   timekeeper inspect [<日志文件或会话>]       一个会话的提醒后来怎样、为什么
+  timekeeper doctor                           有什么问题、该怎么做
 
   timekeeper <命令> --help                    某个命令的更多说明
 ${COMMON_OPTIONS}`,
@@ -35,6 +37,14 @@ ${COMMON_OPTIONS}`,
 不写则列出主目录中的会话。
 
   --home DIR     DSH 主目录（默认：DSH_HOME，否则 ~/.dsh）
+${COMMON_OPTIONS}`,
+    doctor: `timekeeper doctor [--home <文件夹>] [--profile <名称>]
+
+检查机器、配置、所有会话日志和唤醒索引，说明有什么问题、该怎么做。不写入任何内容，主机可以同时运行。
+“提示”仅供了解；“问题”需要处理（退出码 1）。
+
+  --home DIR      DSH 主目录（默认：DSH_HOME，否则 ~/.dsh）
+  --profile NAME  主目录中的配置（默认：web）
 ${COMMON_OPTIONS}`,
   },
   refusals: {
@@ -62,12 +72,14 @@ ${COMMON_OPTIONS}`,
     missingValue: (option) => `${option} 后面缺少值。`,
     language: (word) => `--lang 只能是 zh 或 en，不能是“${word}”。`,
     unknownCommand: (word) => `没有命令“${word}”。`,
-    noCommand: '请给出命令：next 或 inspect。',
+    noCommand: '请给出命令：next、inspect 或 doctor。',
     noCron: '请在引号里给出 cron 表达式：timekeeper next "0 9 * * 1-5" --zone Asia/Shanghai',
     manyCronWords: (count) => `cron 表达式必须是一个词，请加引号；这里有 ${count} 个词。`,
     noZone: '请给出规则所指的时区：--zone Asia/Shanghai',
     after: (text) => `--after 应形如 2026-03-08T06:30:00Z 或 2026-03-08T14:30:00+08:00，不能是“${text}”。`,
     count: (text, most) => `--count 必须是 1 到 ${most} 的整数，不能是“${text}”。`,
+    noWords: (command, word) => `${command} 只接受选项，不接受“${word}”。`,
+    profile: (name) => `--profile 必须是 profiles/ 下的文件夹名称，不能是“${name}”。`,
     manyTargets: (count) => `只能给出一个日志文件或会话，这里有 ${count} 个。`,
     noHome: (path) => `${path} 不存在。请用 --home 指定主目录，或设置 DSH_HOME。`,
     noSession: (target, home) => `“${target}”既不是文件，也不是 ${home} 中的会话。列出会话：timekeeper inspect --home ${home}`,
@@ -107,6 +119,7 @@ ${COMMON_OPTIONS}`,
     foreign_source: (detail) => `一条消息的来源会被以后的 DSH 拒绝（${detail}）。`,
     foreign_member: (detail) => `成员（${detail}）不属于该格式：以后的 DSH 会拒绝接管这个会话。`,
   },
+  doctor: doctorZh,
   duration: (ms) => formatDuration(ms).replace('d', '天').replace('h', '小时').replace('m', '分钟').replace('s', '秒'),
   words: {
     comma: '，',
