@@ -7,8 +7,12 @@ const NEXT = ['next', '0 9 * * *', '--zone', 'UTC']
 
 describe('what cannot be understood', () => {
   it.each([
-    [[], 'Give a command: next or inspect.', 'timekeeper --help'],
-    [['doctor'], 'There is no command "doctor".', 'timekeeper --help'],
+    [[], 'Give a command: next, inspect or doctor.', 'timekeeper --help'],
+    [['cure'], 'There is no command "cure".', 'timekeeper --help'],
+    [['doctor', 'home'], 'doctor takes no words, only options; "home" is given.', 'timekeeper doctor --help'],
+    [['doctor', '--profile', '../x'], '--profile must be the name of a folder in profiles/, not "../x".', 'timekeeper doctor --help'],
+    [['doctor', '--profile', '..'], 'not ".."', 'timekeeper doctor --help'],
+    [['inspect', '--profile', 'web'], '--profile has no meaning with inspect.', 'timekeeper inspect --help'],
     [['next'], 'Give a cron expression in quotes', 'timekeeper next --help'],
     [['next', '0 9 * * *'], 'Give the zone', 'timekeeper next --help'],
     [['next', '0', '9', '*', '*', '*', '--zone', 'UTC'], '5 words are given', 'timekeeper next --help'],
@@ -42,7 +46,9 @@ describe('what cannot be understood', () => {
 
   it.each([
     [[], '请给出命令'],
-    [['doctor'], '没有命令“doctor”'],
+    [['cure'], '没有命令“cure”'],
+    [['doctor', 'x'], 'doctor 只接受选项，不接受“x”'],
+    [['doctor', '--profile', '.'], '--profile 必须是'],
     [['next'], '请在引号里给出 cron 表达式'],
     [['next', '0 9 * * *'], '请给出规则所指的时区'],
     [['next', 'a', 'b'], '这里有 2 个词'],
