@@ -32,6 +32,8 @@ export const configOf = (member: Package): UserConfig => ({
   clean: true,
   tsconfig: join(ROOT, 'tsconfig.json'),
   logLevel: 'warn',
+  // How long its own parts take is no news to somebody who starts a clone for the first time.
+  checks: { pluginTimings: false },
   ...(member.manifest.dsh?.bundle === undefined ? LIBRARY : STANDALONE),
 })
 

@@ -12,6 +12,7 @@ const COMMANDS = {
   test: 'unit tests, then tests on real hosts; -- PATTERN, --project unit',
   demo: 'one reminder through kills and restarts, as a story; -- --json',
   bench: 'our cost beside that of the host\'s own plugins; -- --quick, --only NAME, --json, --docs',
+  walk: 'do what the pages say, in a fresh clone; -- PATTERN, --working-tree, --json',
   check: 'types, lint, sizes, unused code, packages, docs',
   build: 'packages/*/lib, only what changed; -- --docs',
   timekeeper: 'look into the reminders of a home',

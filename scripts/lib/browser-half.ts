@@ -47,6 +47,7 @@ export const browserConfigOf = ({ name, folder, client }: Package): UserConfig |
         deps: { neverBundle: (id: string) => SHARED.has(id), alwaysBundle: (id: string) => !SHARED.has(id), onlyImport: [] },
         tsconfig: join(ROOT, 'tsconfig.client.json'),
         logLevel: 'warn',
+        checks: { pluginTimings: false },
         outputOptions: {
           entryFileNames: 'client.js',
           banner: `window.__ModuleLoader__.load({ id: ${JSON.stringify(name)}, factory: require => { const module = { exports: {} }; let exports = module.exports;`,
