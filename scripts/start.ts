@@ -41,7 +41,7 @@ const tellInstallation = ({ profile, folders, changedFiles, registered }: Instal
 }
 
 const prepareHome = async (home: string): Promise<void> => {
-  await buildPackages(say)
+  await buildPackages(say, 'bundles')
   const bundles = packages().filter(({ manifest }) => manifest.dsh?.bundle !== undefined)
   if (home === OWN_HOME) skipWelcome(home)
   const done = await installBundles(home, bundles)

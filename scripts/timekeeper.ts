@@ -10,7 +10,7 @@ const cli = (): string => {
   return join(bundle.folder, bundle.manifest.bin['timekeeper'])
 }
 
-await buildPackages(line => console.error(line))
+await buildPackages(line => console.error(line), 'bundles')
 // Paths on the command line are meant from where the person typed it, which npm changes.
 process.chdir(process.env['INIT_CWD'] ?? process.cwd())
 await import(pathToFileURL(cli()).href)

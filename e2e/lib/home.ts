@@ -38,7 +38,7 @@ const READABLE_LOGS = `- id: session-persistence-jsonl
 
 /** Makes a home with the packages of this checkout, freshly built, installed as real folders. */
 export const makeHome = async ({ bundles = ['dsh-timekeeper', 'dsh-llm-offline'], rows = '', mount = () => () => {} }: HomeOptions = {}): Promise<Home> => {
-  await buildPackages(() => {})
+  await buildPackages(() => {}, 'bundles')
   const members = packages()
   const wanted = bundles.map(name => members.find(member => member.name === name))
   const missing = bundles.filter((_, index) => wanted[index] === undefined)
