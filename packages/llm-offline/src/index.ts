@@ -27,10 +27,17 @@ export interface Config {
   keys: string[]
 }
 
+const OPTIONS = z.object({
+  asDefault: z.union(['auto', 'always', 'never'] as const).default('auto').description('When new sessions use the demo model: auto while no key is set, always, or never but by choice.'),
+  keys: z.array(z.string()).default(['DEEPSEEK_API_KEY']).description('Names of the keys that make a real model usable.'),
+})
+
 /** Validation of {@link Config}. */
-export const Config: z<Config> = z.object({
-  asDefault: z.union(['auto', 'always', 'never'] as const).default('auto'),
-  keys: z.array(z.string()).default(['DEEPSEEK_API_KEY']),
+export const Config: z<Config> = OPTIONS.i18n({
+  zh: {
+    asDefault: '新会话何时使用演示模型：auto 没有密钥时，always 总是，never 只在人选择时。',
+    keys: '哪些名字的密钥使真正的模型可用。',
+  },
 })
 
 /**

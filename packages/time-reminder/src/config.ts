@@ -33,17 +33,31 @@ export interface Config {
 /** full: the four lines of requirement R3 · compact: one line of at most 45 tokens. */
 export type ReadingForm = 'full' | 'compact'
 
-/** Checked when the row is loaded; a bad value stops the load with the key's name. */
-export const Config: z<Config> = z.object({
+const OPTIONS = z.object({
   defaultMode: z.union(MODES).default('cron').description('Mode of a session that nobody has switched.'),
-  cron: z.string().default('0 0 * * *').description('Plan of cron mode, in the zone of the session.'),
-  timeZone: z.string().description('IANA zone of all sessions; else the zone of the browser.'),
-  fineIntervalMs: z.natural().default(0).description('Least distance of readings in fine mode, in milliseconds.'),
-  gapMinutes: z.number().min(1).default(30).description('Pause after which the time is told again, in minutes.'),
-  reading: z.union(['full', 'compact'] as const).default('full').description('How much a reading says.'),
-  counterNotice: z.union(COUNTER_NOTICES).default('inject').description('How those who see a counter are told of a change: with their next step, at once, or not.'),
-  pendingTable: z.boolean().default(true).description('Whether closed sessions are brought back for their countdowns.'),
-  pendingPath: z.string().description('File of the index of pending countdowns; else timekeeper/wake.sqlite in the home.'),
+  cron: z.string().default('0 0 * * *').description('Plan of cron mode where none was given: five fields, in the zone of the session.'),
+  timeZone: z.string().description('IANA zone of all sessions; else that of the session\'s first request, else that of the process.'),
+  fineIntervalMs: z.natural().default(0).description('Least distance between two readings in fine mode, in milliseconds; 0 reads at every step.'),
+  gapMinutes: z.number().min(1).default(30).description('Pause after which the model is told the time again, in minutes.'),
+  reading: z.union(['full', 'compact'] as const).default('full').description('How much a reading says: full is four lines, compact one.'),
+  counterNotice: z.union(COUNTER_NOTICES).default('inject').description('How those who see a counter are told of a change: inject with their next step, steer at once, off not at all.'),
+  pendingTable: z.boolean().default(true).description('Whether closed sessions are brought back for their countdowns; read at the start of the host.'),
+  pendingPath: z.string().description('File of the index of pending countdowns; a leading ~ is the directory of the user. Else timekeeper/wake.sqlite in the home. Read at the start of the host.'),
+})
+
+/** Checked when the row is loaded; a bad value stops the load with the key's name. */
+export const Config: z<Config> = OPTIONS.i18n({
+  zh: {
+    defaultMode: '没有人切换过的会话所用的模式。',
+    cron: 'cron 模式没有给出计划时所用的计划：五个字段，按会话的时区。',
+    timeZone: '所有会话的 IANA 时区；不设则用会话第一次请求的时区，再不然用进程的时区。',
+    fineIntervalMs: 'fine 模式两次读数之间的最小间隔，毫秒；0 表示每一步都读。',
+    gapMinutes: '停顿多久之后再次告诉模型时间，分钟。',
+    reading: '读数说多少：full 四行，compact 一行。',
+    counterNotice: '计时器改变时怎样告诉看得见它的会话：inject 随它们的下一步，steer 立即，off 不告诉。',
+    pendingTable: '是否为倒计时把已关闭的会话带回来；宿主启动时读取。',
+    pendingPath: '待触发倒计时的索引文件；开头的 ~ 是用户目录。不设则为 home 里的 timekeeper/wake.sqlite。宿主启动时读取。',
+  },
 })
 
 /** A config whose texts have been read. */
