@@ -8,8 +8,8 @@ const TEXTS = {
     zh: '什么都不必配置。没有写的键保持默认值，所以一行只写不同之处。在你的 profile 自己的 `cordis.patch.yml`（`~/.dsh/profiles/web/cordis.patch.yml`）里按行的 id 修改；只想对一个进程生效，就写在 `dsh web --patch 文件` 指定的文件里：',
   },
   bad: {
-    en: 'A value that is not valid stops the load of its row: the host says which key it is and why, and boots without the row. The last column shows such a value and these words.',
-    zh: '无效的值会使所在的行无法加载：宿主会说明是哪个键、为什么，然后不带这一行启动。最后一列是这样一个值和宿主的原话。',
+    en: 'A value that is not valid stops the start of the host, which says which key it is and why. The last column shows such a value and these words.',
+    zh: '值无效时宿主不启动，并说明是哪个键、为什么。最后一列是这样一个值和宿主的原话。',
   },
   head: { en: '| key | meaning | values | default | a bad value |', zh: '| 键 | 含义 | 取值 | 默认 | 无效值 |' },
   row: { en: 'Row', zh: '行' },

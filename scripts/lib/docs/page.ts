@@ -20,6 +20,8 @@ export interface Order {
 export interface Block {
   /** The first word after the fence; undefined when there is none. */
   readonly lang: string | undefined
+  /** The other words after the fence. */
+  readonly meta: string
   readonly text: string
   /** Of the fence, from 1. */
   readonly line: number
@@ -90,6 +92,7 @@ const ordersOf = (node: Nodes): Found | undefined => {
 
 const toBlock = (node: Code, orders: readonly Order[], output: Block | undefined, isOutput: boolean): Block => ({
   lang: node.lang ?? undefined,
+  meta: node.meta ?? '',
   text: node.value,
   line: lineOf(node),
   orders,
