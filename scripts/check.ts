@@ -6,10 +6,17 @@ import { gzipSync } from 'node:zlib'
 import { buildPackages } from './lib/build.ts'
 import { program, runQuietly, type Result } from './lib/child.ts'
 import { areCoverageTablesFresh } from './lib/coverage-table.ts'
+import { apiReference, undocumented } from './lib/docs/api-reference.ts'
+import { blockFaults } from './lib/docs/blocks.ts'
+import { configReference } from './lib/docs/config-reference.ts'
+import { staleFiles } from './lib/docs/generated.ts'
+import { brokenLinks, unusedImages } from './lib/docs/links.ts'
+import { filesOf, readPages } from './lib/docs/page.ts'
+import { unequalPairs } from './lib/docs/pairs.ts'
 import { isRefusalFresh } from './lib/npm-refusal.ts'
 import { oversizedFiles } from './lib/sizes.ts'
 import { pack } from './lib/tarballs.ts'
-import { packages } from './lib/workspace.ts'
+import { ROOT, packages } from './lib/workspace.ts'
 
 /** One check: what it found wrong, as lines for a person; none when all is well. */
 interface Check {
@@ -67,6 +74,11 @@ const CHECKS: readonly Check[] = [
   { name: 'unused code and dependencies (knip)', run: () => tool('knip', '--no-progress') },
   { name: 'packages as published (publint, attw)', run: tarballs },
   { name: 'docs list the tests', run: async () => (areCoverageTablesFresh() ? [] : [STALE]) },
+  { name: 'docs: API and configuration are those of the sources', run: async () => staleFiles([...apiReference(), ...configReference()]).map(file => `${file}: ${STALE}`) },
+  { name: 'docs: every export is explained', run: async () => undocumented() },
+  { name: 'docs: links, anchors and images', run: async () => [...brokenLinks(readPages(), ROOT), ...unusedImages(readPages(), filesOf(ROOT))] },
+  { name: 'docs: blocks compile, parse, or are walked', run: async () => blockFaults(readPages()) },
+  { name: 'docs: English and Chinese pages are alike', run: async () => unequalPairs(readPages()) },
   { name: 'package-lock.json refuses npm install', run: async () => (isRefusalFresh() ? [] : [STALE]) },
 ]
 

@@ -13,6 +13,7 @@ const TEXTS = {
   },
   head: { en: '| key | meaning | values | default | a bad value |', zh: '| 键 | 含义 | 取值 | 默认 | 无效值 |' },
   row: { en: 'Row', zh: '行' },
+  plugin: { en: 'of the plugin', zh: '插件' },
   none: { en: 'none', zh: '无' },
   empty: { en: 'empty', zh: '空' },
   text: { en: 'a text', zh: '文本' },
@@ -78,7 +79,7 @@ const section = (row: ConfigRow, language: Language): string =>
   [
     `## ${row.title[language]}`,
     '',
-    `${TEXTS.row[language]} \`${row.id}\`${language === 'en' ? '. ' : '。'}${row.note[language]}`,
+    `${TEXTS.row[language]} \`${row.id}\`, ${TEXTS.plugin[language]} \`${row.plugin}\`. ${row.note[language]}`.trimEnd(),
     '',
     TEXTS.head[language],
     '|---|---|---|---|---|',

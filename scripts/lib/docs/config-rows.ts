@@ -27,8 +27,10 @@ export interface OptionSchema {
 export interface ConfigRow {
   /** Of the row that the bundle mounts. */
   readonly id: string
+  /** What a row is named after that mounts it. */
+  readonly plugin: string
   readonly title: Words
-  /** What else is to be known about the row. */
+  /** What else is to be known about the row; empty for nothing. */
   readonly note: Words
   readonly options: Readonly<Record<string, OptionSchema>>
   /** Reads a config as the plugin does when it is loaded; throws for what it refuses. */
@@ -44,18 +46,20 @@ const optionsOf = (schema: unknown): Readonly<Record<string, OptionSchema>> => (
 export const CONFIG_ROWS: readonly ConfigRow[] = [
   {
     id: 'timekeeper-schedule',
+    plugin: 'dsh-timekeeper/tool-schedule',
     title: { en: 'Reminders', zh: '提醒' },
-    note: { en: 'The plugin is `dsh-timekeeper/tool-schedule`.', zh: '插件是 `dsh-timekeeper/tool-schedule`。' },
+    note: { en: '', zh: '' },
     options: optionsOf(ScheduleConfig),
     load: config => void ScheduleConfig(config as never),
     bad: { toolNames: 'remind', activate: 'sometimes', wakeIndex: 'perhaps', wakeIndexPath: 5, maxUnanswered: 0, maxUnattendedChain: 1.5 },
   },
   {
     id: 'timekeeper-clock',
+    plugin: 'dsh-timekeeper/time-reminder',
     title: { en: 'Clock, counters and countdowns', zh: '时钟、计时器和倒计时' },
     note: {
-      en: 'The plugin is `dsh-timekeeper/time-reminder`. The same keys may stand in the section `dsh-time-reminder` of the host\'s `settings.yaml`, over those of the row; there a change holds at once, and one that is not valid leaves the last good one in place.',
-      zh: '插件是 `dsh-timekeeper/time-reminder`。同样的键也可以写在宿主 `settings.yaml` 的 `dsh-time-reminder` 一节里，优先于这一行；在那里改动立即生效，无效的改动不会取代上一次有效的值。',
+      en: 'The same keys may stand in the section `dsh-time-reminder` of the host\'s `settings.yaml`, over those of the row; there a change holds at once, and one that is not valid leaves the last good one in place.',
+      zh: '同样的键也可以写在宿主 `settings.yaml` 的 `dsh-time-reminder` 一节里，优先于这一行；在那里改动立即生效，无效的改动不会取代上一次有效的值。',
     },
     options: optionsOf(ClockConfig),
     load: config => void readConfig(ClockConfig(config as never)),
@@ -63,10 +67,11 @@ export const CONFIG_ROWS: readonly ConfigRow[] = [
   },
   {
     id: 'llm-offline',
+    plugin: 'dsh-llm-offline',
     title: { en: 'Demo model', zh: '演示模型' },
     note: {
-      en: 'The plugin is `dsh-llm-offline`, which `npm start` mounts; `dsh-timekeeper` alone does not hold it.',
-      zh: '插件是 `dsh-llm-offline`，由 `npm start` 挂载；`dsh-timekeeper` 本身不包含它。',
+      en: '`npm start` mounts it; `dsh-timekeeper` alone does not hold it.',
+      zh: '由 `npm start` 挂载；`dsh-timekeeper` 本身不包含它。',
     },
     options: optionsOf(OfflineConfig),
     load: config => void OfflineConfig(config as never),

@@ -152,7 +152,7 @@ export class Walk {
   }
 
   #write(name: string, text: string): undefined {
-    const path = join(this.#options.folder, name)
+    const path = name.startsWith('~/') ? join(this.#options.env['HOME'] ?? '', name.slice(2)) : join(this.#options.folder, name)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, `${text}\n`)
   }
