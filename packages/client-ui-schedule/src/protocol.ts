@@ -1,7 +1,7 @@
 /** Channel of the page's questions; below it lies the push route. */
 export const CHANNEL = '/dsh-receipts'
 
-/** Server-sent events: one `StoredCursor` with its session per advance. */
+/** Stream of texts, as a WebSocket or as server-sent events: one `StoredCursor` with its session per advance. */
 export const PUSH_PATH = `${CHANNEL}/events`
 
 /** One event of a session's log, as both halves see it. */
@@ -48,7 +48,7 @@ export function readCursor(value: unknown): StoredCursor | undefined {
 /**
  * Read a pushed cursor from its JSON text.
  *
- * @param text - data of one server-sent event.
+ * @param text - of the stream.
  * @returns undefined when it is not one.
  */
 export function readPush(text: string): CursorPush | undefined {

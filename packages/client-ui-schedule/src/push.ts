@@ -1,10 +1,10 @@
-import type { ServerResponse } from 'node:http'
+import type { EventListener } from 'dsh-session-host'
 import type { CursorPush } from './protocol.ts'
 
-/** Open streams of server-sent events, one per page. */
+/** Open streams of pushes, one per page. */
 export interface Pushes {
-  /** Take over a response that passed the fence. */
-  open(response: ServerResponse): void
+  /** Take a listener that passed the fence; there is no bound on them, and so never a reason against one. */
+  open(listener: EventListener): undefined
   send(push: CursorPush): void
   /** End all streams. */
   close(): void
@@ -12,21 +12,18 @@ export interface Pushes {
 
 /** @returns no open stream yet */
 export function makePushes(): Pushes {
-  const streams = new Set<ServerResponse>()
+  const listeners = new Set<EventListener>()
   return {
-    open(response) {
-      response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
-      // A first byte, so that the page knows at once that it is connected.
-      response.write(':\n\n')
-      streams.add(response)
-      response.once('close', () => streams.delete(response))
+    open(listener) {
+      listeners.add(listener)
+      listener.onGone(() => listeners.delete(listener))
     },
     send(push) {
-      for (const stream of streams) stream.write(`data: ${JSON.stringify(push)}\n\n`)
+      for (const listener of listeners) listener.tell(JSON.stringify(push))
     },
     close() {
-      for (const stream of streams) stream.end()
-      streams.clear()
+      for (const listener of listeners) listener.end()
+      listeners.clear()
     },
   }
 }

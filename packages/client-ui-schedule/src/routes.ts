@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from '@deepseek-ai/cordis'
 import type { HostConnectionHandle } from '@deepseek-ai/dsh-client-connection'
-import type { WebRoute } from '@deepseek-ai/dsh-host-webserver'
-import { fencedStream } from 'dsh-session-host'
+import type {} from '@deepseek-ai/dsh-host-webserver'
+import { eventRoute } from 'dsh-session-host'
 import type { Desk } from './desk.ts'
 import { CHANNEL, membersOf, PUSH_PATH } from './protocol.ts'
 import type { Pushes } from './push.ts'
@@ -25,12 +25,12 @@ const LONGEST_ID = 200
  */
 export function mountRoutes(ctx: Context, desk: Desk, pushes: Pushes): void {
   ctx.inject(['webServer'], (web) => {
-    const handler = fencedStream({
+    const { handler, upgrade } = eventRoute({
       refuses: (request) => (ctx.get('connection') as Admission | undefined)?.requestRejection?.(request),
-      open: (response) => pushes.open(response),
+      open: (connect) => pushes.open(connect()),
     })
-    const route: WebRoute = { kind: 'exact', path: PUSH_PATH, handler }
-    web.effect(() => web.webServer.register(route), 'receipts push')
+    web.effect(() => web.webServer.register({ kind: 'exact', path: PUSH_PATH, handler }), 'receipts push')
+    web.effect(() => web.webServer.registerUpgrade({ path: PUSH_PATH, handler: upgrade }), 'receipts push for the page')
   })
   ctx.inject(['connection'], (page) => {
     page.connection.rpc.handle(CHANNEL, channel(desk), { authority: 'loopback' })

@@ -77,7 +77,8 @@ async function serve(request: IncomingMessage, route: JsonRoute): Promise<JsonAn
   }
 }
 
-function refusal(request: IncomingMessage, route: Pick<JsonRoute, 'method' | 'refuses'>): JsonAnswer | undefined {
+/** Why a request does not pass the fence; undefined when it does. */
+export function refusal(request: IncomingMessage, route: Pick<JsonRoute, 'method' | 'refuses'>): JsonAnswer | undefined {
   const { host = '', origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers
   if (!LOOPBACK_HOST.test(host)) return refuse(403, 'foreign-host', 'Only 127.0.0.1, localhost and [::1] are served.')
   if (origin !== undefined && !isOwnOrigin(origin, host)) return refuse(403, 'foreign-origin', 'Only the page of this host may ask.')
@@ -114,11 +115,13 @@ function parseBody(bytes: Buffer | undefined): { readonly value: unknown } | Jso
   }
 }
 
-function refuse(status: number, code: string, message: string): JsonAnswer {
+/** A refusal as programs and people read it. */
+export function refuse(status: number, code: string, message: string): JsonAnswer {
   return { status, body: { error: { code, message } } }
 }
 
-function send(response: ServerResponse, { status, body, headers = {} }: JsonAnswer): void {
+/** Send an answer as JSON. */
+export function send(response: ServerResponse, { status, body, headers = {} }: JsonAnswer): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...headers })
   response.end(JSON.stringify(body))
 }

@@ -7,6 +7,7 @@
 export { registerTools } from './agent-tools.ts'
 export { alarmClock, createAlarmClock, MAX_SEGMENT_MS, type AlarmClock, type AlarmPort } from './alarm.ts'
 export { checkpoints, NotDurable, type CheckpointListener, type Checkpoints } from './checkpoint.ts'
+export { eventRoute, type EventListener, type EventRoute } from './event-route.ts'
 export { fencedRoute, fencedStream, MAX_BODY_BYTES, type FencedRequest, type JsonAnswer, type JsonRoute, type StreamRoute } from './fence.ts'
 export { createFifo, type Fifo } from './fifo.ts'
 export { claimIdle, wakeWith } from './idle.ts'

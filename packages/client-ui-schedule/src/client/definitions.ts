@@ -28,7 +28,7 @@ export interface Definitions {
   readonly answerKey: (messageId: string) => string | undefined
 }
 
-const NO_EVIDENCE: Omit<Evidence, 'earlier'> = { create: undefined, deliveries: [], plans: [] }
+const NO_EVIDENCE: Omit<Evidence, 'earlier'> = { create: undefined, createId: undefined, deliveries: [], plans: [] }
 
 /** What a context of unreadable content holds: the page stops a session whose definition has no state. */
 const NO_EVENT: DurableEvent = { seq: 0, type: '', time: 0, data: undefined }

@@ -26,6 +26,8 @@ export interface Plan {
 /** What one event contributes to the receipts that come after it, linked to what earlier events contributed. */
 export interface Evidence {
   readonly create: DurableEvent | undefined
+  /** Of the create: each dispatch looks through all that was before it. */
+  readonly createId: string | undefined
   readonly deliveries: readonly Delivery[]
   readonly plans: readonly Plan[]
   readonly earlier: Evidence | undefined
@@ -48,10 +50,11 @@ export interface ReceiptData {
  * @returns undefined when it contributes nothing.
  */
 export function evidenceIn(event: PageEvent): Omit<Evidence, 'earlier'> | undefined {
-  const create = event.type === SCHEDULE_CHANGE && readCreate(event) !== undefined ? readEvent(event) : undefined
+  const createId = event.type === SCHEDULE_CHANGE ? readCreate(event)?.id : undefined
+  const create = createId === undefined ? undefined : readEvent(event)
   const deliveries = event.type === 'agent/inbox/spliced' ? listOf(membersOf(event.data)['inserted']).flatMap(deliveriesOf) : []
   const plans = event.type === 'tool/result' ? factsOf(membersOf(event.data)['meta']).flatMap(planOf) : []
-  return create === undefined && deliveries.length === 0 && plans.length === 0 ? undefined : { create, deliveries, plans }
+  return create === undefined && deliveries.length === 0 && plans.length === 0 ? undefined : { create, createId, deliveries, plans }
 }
 
 /**
@@ -79,10 +82,11 @@ export function receiptData(event: DurableEvent, evidence: Evidence | undefined)
   const creates: DurableEvent[] = []
   let delivery: Delivery | undefined
   let plan: Plan | undefined
+  const series = seriesOf(id)
   for (let one = evidence; one !== undefined; one = one.earlier) {
-    if (one.create !== undefined && readCreate(one.create)?.id === id) creates.push(one.create)
+    if (one.create !== undefined && one.createId === id) creates.push(one.create)
     delivery ??= one.deliveries.find((candidate) => candidate.id === id)
-    plan ??= one.plans.find((candidate) => candidate.id === id || candidate.id === seriesOf(id))
+    plan ??= one.plans.find((candidate) => candidate.id === id || candidate.id === series)
   }
   return { event, creates, delivery, setBy: plan?.setBy }
 }

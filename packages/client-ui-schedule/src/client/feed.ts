@@ -37,7 +37,7 @@ class ReceiptFeed implements Feed {
   readonly #listeners = new Set<() => void>()
   /** Questions that were asked, with their generation. */
   readonly #asked = new Set<string>()
-  readonly #seen = new Map<string, readonly DurableEvent[]>()
+  readonly #seen = new Map<string, DurableEvent[]>()
   #openings = 0
 
   constructor(port: FeedPort) {
@@ -54,7 +54,9 @@ class ReceiptFeed implements Feed {
   readonly see = (sessionId: string, events: readonly DurableEvent[]): void => {
     // Hundreds of rows appear at once: they are one step.
     if (this.#seen.size === 0) queueMicrotask(() => this.#takeSeen())
-    this.#seen.set(sessionId, [...(this.#seen.get(sessionId) ?? []), ...events])
+    const seen = this.#seen.get(sessionId)
+    if (seen === undefined) this.#seen.set(sessionId, [...events])
+    else seen.push(...events)
   }
 
   readonly push = (text: string): void => {

@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useState, type ReactElement } from 'react'
+import { memo, useEffect, useId, useMemo, useState, type ReactElement } from 'react'
 import { outcomeIn, type Outcome } from './definitions.ts'
 import type { ReceiptData } from './evidence.ts'
 import type { WordingKey } from './locales.ts'
@@ -20,21 +20,20 @@ export interface ReceiptRowProps extends RowProps<ReceiptData, WordingKey> {
  */
 export function ReceiptRow({ node, sessionId, t, useReceipts, useSession, see, answerKey }: ReceiptRowProps): ReactElement | null {
   const { data } = node
-  const session = useReceipts((state) => state.sessions.get(sessionId))
+  const receipt = useReceipts((state) => receiptOf(state.sessions.get(sessionId), data.event.seq))
+  const generation = useReceipts((state) => state.sessions.get(sessionId)?.generation)
   const messageId = data.delivery?.messageId
   const outcome = useSession(({ chat }) => {
     const key = messageId === undefined ? undefined : answerKey(messageId)
     return messageId === undefined ? undefined : outcomeIn(key === undefined ? undefined : chat?.nodes?.get(key))
   })
-  const generation = session?.generation
   useEffect(() => see(sessionId, [data.event, ...data.creates]), [see, sessionId, data, generation])
-  const receipt = useMemo(() => receiptOf(session, data.event.seq), [session, data])
-  const view = receipt === undefined ? undefined : receiptView(receipt, data, t)
+  const view = useMemo(() => (receipt === undefined ? undefined : receiptView(receipt, data, t)), [receipt, data, t])
   return view === undefined ? null : <ReceiptCard view={view} outcome={outcome} t={t} />
 }
 
 /** The row as a person sees it. */
-function ReceiptCard({ view, outcome, t }: { readonly view: ReceiptView; readonly outcome: Outcome | undefined; readonly t: Translate<WordingKey> }): ReactElement {
+const ReceiptCard = memo(function ReceiptCard({ view, outcome, t }: { readonly view: ReceiptView; readonly outcome: Outcome | undefined; readonly t: Translate<WordingKey> }): ReactElement {
   const [isOpen, setOpen] = useState(false)
   const bodyId = useId()
   return (
@@ -53,7 +52,7 @@ function ReceiptCard({ view, outcome, t }: { readonly view: ReceiptView; readonl
       </div>
     </div>
   )
-}
+})
 
 type ReminderView = Extract<ReceiptView, { kind: 'reminder' }>
 

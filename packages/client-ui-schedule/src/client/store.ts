@@ -1,5 +1,5 @@
 import { deepEqual } from '../deep-equal.ts'
-import { isReceiptEvent, pairedCreate, readDispatch, scheduleReminderPresentation, type ReminderPresentation } from '../presentation.ts'
+import { isReceiptEvent, pairedCreate, readCreate, readDispatch, scheduleReminderPresentation, type ReminderPresentation } from '../presentation.ts'
 import type { CursorPush, DurableEvent, StoredCursor } from '../protocol.ts'
 
 /** What the page knows of one session's receipts. Replaced, never changed. */
@@ -102,18 +102,58 @@ export function reconnect(state: ReceiptState): ReceiptState {
   return { sessions: new Map(sessions) }
 }
 
+/** A receipt with what it was made of. */
+interface Made {
+  readonly events: ReadonlyMap<number, DurableEvent>
+  readonly seedLength: number
+  readonly isSearched: boolean
+  readonly receipt: Receipt
+}
+
+/** The newest receipt of each event: a thousand rows ask at every change, and nearly always nothing of theirs is new. */
+const MADE = new WeakMap<DurableEvent, Made>()
+
 /**
- * The receipt of a dispatch, or undefined while it is not proven stored.
+ * The receipt of a dispatch, or undefined while it is not proven stored. The same one as before where nothing of it has
+ * changed.
  *
  * @param seq - of the dispatch.
  */
 export function receiptOf(session: SessionReceipts | undefined, seq: number): Receipt | undefined {
   const event = session?.events.get(seq)
   const { throughSeq = 0, seedLength = 0 } = session?.cursor ?? {}
-  if (session === undefined || event === undefined || seq >= throughSeq || !isReceiptEvent(event)) return undefined
-  const events = [...session.events.values()]
-  const presentation = scheduleReminderPresentation(events, seq, seedLength)
-  return { event, presentation, create: pairedCreate(events, seq, seedLength), lacksCreate: presentation === undefined && readDispatch(event) !== undefined && !session.searched.has(seq) }
+  if (session === undefined || event === undefined || seq >= throughSeq) return undefined
+  const { events, searched } = session
+  const isSearched = searched.has(seq)
+  const made = MADE.get(event)
+  if (made?.events === events && made.seedLength === seedLength && made.isSearched === isSearched) return made.receipt
+  if (!isReceiptEvent(event)) return undefined
+  const fresh = makeReceipt(event, events, seedLength, isSearched)
+  const isAsBefore = made !== undefined && made.receipt.create === fresh.create && made.receipt.lacksCreate === fresh.lacksCreate
+  const receipt = isAsBefore ? made.receipt : fresh
+  MADE.set(event, { events, seedLength, isSearched, receipt })
+  return receipt
+}
+
+function makeReceipt(event: DurableEvent, events: ReadonlyMap<number, DurableEvent>, seedLength: number, isSearched: boolean): Receipt {
+  const id = readDispatch(event)?.id
+  const related = [event, ...(id === undefined ? [] : (createsIn(events).get(id) ?? []))]
+  const presentation = scheduleReminderPresentation(related, event.seq, seedLength)
+  return { event, presentation, create: pairedCreate(related, event.seq, seedLength), lacksCreate: presentation === undefined && id !== undefined && !isSearched }
+}
+
+const CREATES = new WeakMap<ReadonlyMap<number, DurableEvent>, ReadonlyMap<string, readonly DurableEvent[]>>()
+
+/** The creates of a session by their id, in any order. */
+function createsIn(events: ReadonlyMap<number, DurableEvent>): ReadonlyMap<string, readonly DurableEvent[]> {
+  const known = CREATES.get(events)
+  if (known !== undefined) return known
+  const creates = Map.groupBy(
+    [...events.values()].filter((event) => readCreate(event) !== undefined),
+    (event) => readCreate(event)?.id ?? '',
+  )
+  CREATES.set(events, creates)
+  return creates
 }
 
 function merge(state: ReceiptState, sessionId: string, session: SessionReceipts, cursor: StoredCursor): ReceiptState {

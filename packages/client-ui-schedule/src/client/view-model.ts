@@ -1,3 +1,4 @@
+import { dateText } from './date-text.ts'
 import { durationWords, NOTICEABLE_MS } from './durations.ts'
 import type { DurableEvent } from '../protocol.ts'
 import type { ReceiptData } from './evidence.ts'
@@ -81,7 +82,7 @@ const SHORT: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric', hour
 const FULL: Intl.DateTimeFormatOptions = { ...SHORT, year: 'numeric', second: '2-digit' }
 
 function showTime(iso: string, locale: string, timeZone: string | undefined, shape: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat(locale, { ...shape, timeZone }).format(Date.parse(iso))
+  return dateText(Date.parse(iso), locale, shape, timeZone)
 }
 
 function jsonOf(event: DurableEvent): string {

@@ -13,12 +13,15 @@ class FakeStream {
   readonly listeners = new Map<string, Heard>()
   closed = false
   readonly url: string
-  constructor(url: string) {
-    this.url = url
+  constructor(url: URL) {
+    this.url = url.href
     FakeStream.open.push(this)
   }
   addEventListener(name: string, listener: Heard): void {
     this.listeners.set(name, listener)
+  }
+  removeEventListener(name: string): void {
+    this.listeners.delete(name)
   }
   close(): void {
     this.closed = true
@@ -70,7 +73,8 @@ let tags: Tag[]
 beforeEach(() => {
   tags = []
   FakeStream.open = []
-  vi.stubGlobal('EventSource', FakeStream)
+  vi.stubGlobal('WebSocket', FakeStream)
+  vi.stubGlobal('location', { href: 'https://localhost/' })
   vi.stubGlobal('document', {
     querySelector: () => tags[0] ?? null,
     createElement: () => ({ dataset: {}, textContent: '' }),
@@ -105,7 +109,7 @@ describe('the browser half in a page', () => {
     expect([shows(1), shows(2)]).toEqual([true, false])
     const [stream] = FakeStream.open
     stream!.listeners.get('message')!({ data: JSON.stringify({ ...CURSOR, throughSeq: 3, sessionId: 's' }) })
-    expect([stream!.url, shows(2)]).toEqual(['/dsh-receipts/events', true])
+    expect([stream!.url, shows(2)]).toEqual(['wss://localhost/dsh-receipts/events', true])
     const open = stream!.listeners.get('open')!
     open({ data: '' })
     expect(told.asked).toHaveLength(1)

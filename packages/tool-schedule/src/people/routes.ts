@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HostConnectionHandle } from '@deepseek-ai/dsh-client-connection'
-import { fencedStream } from 'dsh-session-host'
+import { eventRoute, fencedStream, type EventListener } from 'dsh-session-host'
 import { FIELDS, type Endpoint } from './bodies.ts'
 import { calendarTag, calendarText, type CalendarPart } from './calendar.ts'
 import { receive, type LiveSession, type ReceptionPort } from './reception.ts'
@@ -33,12 +33,12 @@ export function mountRoutes(port: RoutesPort): void {
     page.connection.rpc.handle(CHANNEL, channel(port), { authority: 'loopback' })
   })
   ctx.inject(['webServer'], (web) => {
-    const serve = (name: string, open: (response: ServerResponse) => void): void => {
-      const handler = fencedStream({ refuses: (request) => (ctx.get('connection') as Admission | undefined)?.requestRejection?.(request), open })
-      web.effect(() => web.webServer.register({ kind: 'exact', path: `${CHANNEL}/${name}`, handler }), `tool-schedule ${name}`)
-    }
-    serve('events', (response) => openStream(port, response))
-    serve('calendar.ics', (response) => void sendCalendar(port, response))
+    const refuses = (request: IncomingMessage): number | undefined => (ctx.get('connection') as Admission | undefined)?.requestRejection?.(request)
+    const calendar = fencedStream({ refuses, open: (response) => void sendCalendar(port, response) })
+    web.effect(() => web.webServer.register({ kind: 'exact', path: `${CHANNEL}/calendar.ics`, handler: calendar }), 'tool-schedule calendar')
+    const { handler, upgrade } = eventRoute({ refuses, open: (connect, query) => openStream(port, connect, query.get('sessionId') ?? undefined) })
+    web.effect(() => web.webServer.register({ kind: 'exact', path: `${CHANNEL}/events`, handler }), 'tool-schedule events')
+    web.effect(() => web.webServer.registerUpgrade({ path: `${CHANNEL}/events`, handler: upgrade }), 'tool-schedule events for the page')
     // Open streams would keep the server from closing.
     web.effect(() => () => port.revisions.close(), 'tool-schedule streams')
   })
@@ -55,19 +55,14 @@ function isEndpoint(name: string): name is Endpoint {
   return Object.hasOwn(FIELDS, name)
 }
 
-function sessionIn(response: ServerResponse): string | undefined {
-  const { searchParams } = new URL(response.req.url as string, 'http://localhost') // Node sets it on every request of a server
-  return searchParams.get('sessionId') ?? undefined
-}
-
-function openStream({ live, revisions }: RoutesPort, response: ServerResponse): void {
-  const sessionId = sessionIn(response)
+function openStream({ live, revisions }: RoutesPort, connect: () => EventListener, sessionId: string | undefined): string | undefined {
   const known: RevisionLine[] = [...live].map(([id, { person }]) => ({ sessionId: id, revision: person.revision })).filter((line) => sessionId === undefined || line.sessionId === sessionId)
-  if (!revisions.open(response, sessionId, known)) send(response, 503, `At most ${MAX_CLIENTS} streams are open at a time.\n`)
+  return revisions.open(connect, sessionId, known) ? undefined : `At most ${MAX_CLIENTS} streams are open at a time.`
 }
 
 async function sendCalendar(port: RoutesPort, response: ServerResponse): Promise<void> {
-  const sessionId = sessionIn(response)
+  const { searchParams } = new URL(response.req.url as string, 'http://localhost') // Node sets it on every request of a server
+  const sessionId = searchParams.get('sessionId') ?? undefined
   const parts = await calendarParts(port, sessionId).catch((error: unknown) => {
     port.ctx.logger('tool-schedule').error('the calendar failed', error)
     return 'failed' as const

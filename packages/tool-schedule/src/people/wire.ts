@@ -16,7 +16,7 @@
  * | `undo` | `SessionRequest` | `Answer<Change>` |
  *
  * `GET /dsh-reminders/events?sessionId=` is a stream of `RevisionLine`s, one per change (without `sessionId`: of every
- * session that is live); `GET /dsh-reminders/calendar.ics?sessionId=` the pending reminders as a calendar.
+ * session that is live), as a WebSocket or as server-sent events; `GET /dsh-reminders/calendar.ics?sessionId=` the pending reminders as a calendar.
  */
 
 /** Language of what a person reads. */

@@ -1,22 +1,30 @@
-import type { ServerResponse } from 'node:http'
-import { EventEmitter } from 'node:events'
-import { createAlarmClock } from 'dsh-session-host'
+import { createAlarmClock, type EventListener } from 'dsh-session-host'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeRevisions, MAX_CLIENTS } from '../../src/people/revisions.ts'
 import { quiet, until, value, type Agent } from '../harness.ts'
 import { fakeClock, mountPeople, type PeopleHost } from './desk-host.ts'
 
-/** A response that remembers what was written to it. */
-class FakeResponse extends EventEmitter {
-  readonly written: string[] = []
+/** A listener that remembers what it was told. */
+class FakeListener implements EventListener {
+  readonly told: string[] = []
+  readonly gone: (() => void)[] = []
+  beats = 0
   ended = false
-  writeHead(): void {}
-  write(text: string): void {
-    this.written.push(text)
+  tell(text: string): void {
+    this.told.push(text)
+  }
+  beat(): void {
+    this.beats += 1
   }
   end(): void {
     this.ended = true
-    this.emit('close')
+    this.leave()
+  }
+  onGone(job: () => void): void {
+    this.gone.push(job)
+  }
+  leave(): void {
+    for (const job of this.gone) job()
   }
 }
 
@@ -25,10 +33,10 @@ function fakeStreams() {
   let ring: (() => void) | undefined
   const alarm = createAlarmClock({ now: () => now, startTimer: (delay, callback) => ((ring = () => ((now += delay), callback())), () => (ring = undefined)), report: expect.fail })
   const revisions = makeRevisions(alarm, () => now)
-  const open = (sessionId?: string): FakeResponse => {
-    const response = new FakeResponse()
-    expect(revisions.open(response as unknown as ServerResponse, sessionId, [])).toBe(true)
-    return response
+  const open = (sessionId?: string): FakeListener => {
+    const listener = new FakeListener()
+    expect(revisions.open(() => listener, sessionId, [])).toBe(true)
+    return listener
   }
   return { alarm, revisions, open, beat: () => ring?.() }
 }
@@ -39,10 +47,10 @@ describe('streams', () => {
     const [all, one, two] = [open(), open('one'), open('two')]
     for (const revision of [1, 2, 3]) revisions.changed({ sessionId: 'one', revision })
     await Promise.resolve()
-    expect([all, one, two].map(({ written }) => written.slice(1))).toEqual([['data: {"sessionId":"one","revision":3}\n\n'], ['data: {"sessionId":"one","revision":3}\n\n'], []])
+    expect([all, one, two].map(({ told }) => told)).toEqual([['{"sessionId":"one","revision":3}'], ['{"sessionId":"one","revision":3}'], []])
     revisions.changed({ sessionId: 'one', revision: 4 })
     await Promise.resolve()
-    expect(all.written).toHaveLength(3)
+    expect(all.told).toHaveLength(2)
   })
 
   it('P3 T11 all heartbeats are one entry of the alarm clock, and none is left when nobody listens', () => {
@@ -50,16 +58,16 @@ describe('streams', () => {
     const streams = [open(), open(), open()]
     expect(alarm.size).toBe(1)
     beat()
-    expect(streams.map(({ written }) => written.at(-1))).toEqual([': \n\n', ': \n\n', ': \n\n'])
+    expect(streams.map(({ beats }) => beats)).toEqual([1, 1, 1])
     expect(alarm.running).toBe(true)
-    for (const stream of streams) stream.emit('close')
+    for (const stream of streams) stream.leave()
     expect([alarm.size, alarm.running]).toEqual([0, false])
   })
 
   it('X5 T11 there is a bound on streams, and closing ends them all', () => {
     const { alarm, revisions, open } = fakeStreams()
     const streams = Array.from({ length: MAX_CLIENTS }, () => open())
-    expect(revisions.open(new FakeResponse() as unknown as ServerResponse, undefined, [])).toBe(false)
+    expect(revisions.open(() => expect.fail('it is not connected'), undefined, [])).toBe(false)
     revisions.close()
     expect(streams.every(({ ended }) => ended)).toBe(true)
     expect(alarm.size).toBe(0)
@@ -71,7 +79,7 @@ describe('streams', () => {
     revisions.changed({ sessionId: 'one', revision: 1 })
     const late = open()
     await Promise.resolve()
-    expect(late.written).toHaveLength(1)
+    expect(late.told).toEqual([])
   })
 })
 

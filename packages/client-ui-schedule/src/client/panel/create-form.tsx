@@ -88,13 +88,13 @@ function usePreview(sessionId: string, feed: PanelFeed, text: string): Answer<Pr
 }
 
 function PreviewText({ preview, t }: { readonly preview: Answer<Preview>; readonly t: Say }): ReactElement {
-  const now = useNow()
+  const left = useNow((now) => (preview.outcome === 'refused' ? '' : leftWords(preview.reminder, now, t)))
   if (preview.outcome === 'refused') return <RefusalText refusal={preview.refusal} t={t} />
   const { due } = preview.reminder
   const rule = ruleWords(preview.reminder, t)
   return (
     <>
-      <time dateTime={due.utc}>{t('preview.will', { time: timeWords(due.ms, t), left: leftWords(preview.reminder, now, t) })}</time>
+      <time dateTime={due.utc}>{t('preview.will', { time: timeWords(due.ms, t), left })}</time>
       {rule !== undefined && ` · ${rule}`}
       {preview.notes.map((note) => (
         <div key={note}>{note}</div>

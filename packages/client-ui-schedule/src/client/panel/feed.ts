@@ -34,6 +34,8 @@ export interface PanelFeed {
    * @param isAll - look at sessions that nobody watches, too.
    */
   readonly line: (text: string, isAll: boolean) => void
+  /** Look at the sessions that lines were let pass of. */
+  readonly catchUp: () => void
   /** The connection to the host was made, perhaps again. */
   readonly reconnected: () => void
   /** @returns undefined when the host did not answer. */
@@ -61,6 +63,8 @@ class Feed implements PanelFeed {
   #known: ReadonlyMap<string, Known> = new Map()
   readonly #listeners = new Set<() => void>()
   readonly #watched = new Map<string, number>()
+  /** The newest line of each session that nobody watches. */
+  readonly #passed = new Map<string, RevisionLine>()
   #questions = 0
   /** The newest question of each session that was answered: a late answer to an older one says less. */
   readonly #answered = new Map<string, number>()
@@ -94,10 +98,15 @@ class Feed implements PanelFeed {
 
   readonly line = (text: string, isAll: boolean): void => {
     const line = readLine(text)
-    if (line === undefined || !(isAll || this.#watched.has(line.sessionId))) return
-    const { state } = this.knownOf(line.sessionId)
-    // After a restart the numbers go on, so a smaller one is an older line.
-    if (state?.live !== true || line.revision > state.revision) this.refresh(line.sessionId)
+    if (line === undefined) return
+    if (isAll || this.#watched.has(line.sessionId)) this.#take(line)
+    else this.#passed.set(line.sessionId, line)
+  }
+
+  readonly catchUp = (): void => {
+    const lines = [...this.#passed.values()]
+    this.#passed.clear()
+    for (const line of lines) this.#take(line)
   }
 
   readonly reconnected = (): void => {
@@ -113,6 +122,12 @@ class Feed implements PanelFeed {
   }
 
   readonly preview = (sessionId: string, text: string): Promise<Answer<Preview> | undefined> => this.#ask<Preview>('preview', sessionId, { text })
+
+  #take({ sessionId, revision }: RevisionLine): void {
+    const { state } = this.knownOf(sessionId)
+    // After a restart the numbers go on, so a smaller one is an older line.
+    if (state?.live !== true || revision > state.revision) this.refresh(sessionId)
+  }
 
   async #look(sessionId: string): Promise<void> {
     this.#questions += 1

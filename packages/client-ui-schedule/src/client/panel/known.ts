@@ -1,4 +1,5 @@
-import type { Answer, ReminderState, WireRefusal } from '../../../../tool-schedule/src/people/wire.ts'
+import { deepEqual } from '../../deep-equal.ts'
+import type { Answer, PendingReminder, ReminderState, WireRefusal } from '../../../../tool-schedule/src/people/wire.ts'
 
 /** What the page knows of the reminders of one session. */
 export interface Known {
@@ -30,7 +31,16 @@ export type SaveStatus = 'saving' | 'saved' | 'unconfirmed'
 export function receiveState(known: Known, answer: Answer<ReminderState> | undefined, now: number): Known {
   if (answer === undefined) return { ...known, trouble: 'unreachable' }
   if (answer.outcome === 'refused') return { ...known, trouble: answer.refusal }
-  return { ...known, state: answer, skew: answer.now.ms - now, trouble: undefined }
+  return { ...known, state: { ...answer, pending: kept(known.state?.pending, answer.pending) }, skew: answer.now.ms - now, trouble: undefined }
+}
+
+/** Reminders that are as they were stay the same objects, so that their rows are not drawn anew. */
+function kept(before: readonly PendingReminder[] = [], after: readonly PendingReminder[]): readonly PendingReminder[] {
+  const known = new Map(before.map((reminder) => [reminder.id, reminder]))
+  return after.map((reminder) => {
+    const old = known.get(reminder.id)
+    return old !== undefined && deepEqual(old, reminder) ? old : reminder
+  })
 }
 
 /**

@@ -5,7 +5,7 @@ import { nextDueOf } from './known.ts'
 import { makeOpening } from './opening.ts'
 import type { PanelPage } from './page.ts'
 import { PanelHost } from './panel.tsx'
-import { shareStream, type StreamPort } from './stream.ts'
+import { takeLead, type LeadPort } from './lead.ts'
 import { addPanelStyles } from './styles.ts'
 import { en, PANEL_NAMESPACE, zh } from './words.ts'
 
@@ -54,31 +54,35 @@ export function mountPanel(page: PanelPage, owner: string): PanelHandle {
     ask = (channel, endpoint, payload) => ctx.connection.rpc.call(channel, endpoint, payload)
     ctx.effect(() => ctx.locale.register(PANEL_NAMESPACE, { zh, en }), 'reminders wording')
     ctx.on('connection/reset', () => feed.reconnected())
-    ctx.effect(() => {
-      const stopHearing = shareStream(browserStream(feed.reconnected), (text, leads) => {
-        isLeader ||= leads
-        feed.line(text, isLeader)
-      })
-      return () => {
-        stopHearing()
-        announcer?.stop()
-      }
-    }, 'reminders stream')
+    ctx.effect(() => hearStream(`${CHANNEL}/events`, { opened: feed.reconnected, line: (text) => feed.line(text, isLeader) }), 'reminders stream')
+    if (announcer !== undefined) {
+      ctx.effect(() => {
+        const stopLeading = takeLead(browserLead(), (leads) => {
+          isLeader = leads
+          if (leads) feed.catchUp()
+        })
+        return () => {
+          stopLeading()
+          announcer.stop()
+        }
+      }, 'reminders notices')
+    }
     const entry = { name: OVERLAY, id: PANEL_NAMESPACE, locale: PANEL_NAMESPACE, inject: () => ({ feed, opening }) }
     ctx.slots.inject(OVERLAY, () => ctx.slots.register(entry, PanelHost))
   })
   return { subscribe: feed.subscribe, watch: feed.watch, nextDue: (sessionId) => nextDueOf(feed.knownOf(sessionId)), open: opening.open }
 }
 
-function browserStream(opened: () => void): StreamPort {
+function browserLead(): LeadPort {
   return {
-    locks: typeof navigator.locks === 'object' ? navigator.locks : undefined,
-    open: (line) => hearStream(`${CHANNEL}/events`, { opened, line }),
-    join(heard) {
-      const room = new BroadcastChannel('dsh-timekeeper')
-      room.addEventListener('message', ({ data }: MessageEvent<string>) => heard(data))
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target: it is of one origin
-      return { tell: (text) => room.postMessage(text), leave: () => room.close() }
+    locks: navigator.locks,
+    watchSleep(asleep, awake) {
+      document.addEventListener('freeze', asleep)
+      document.addEventListener('resume', awake)
+      return () => {
+        document.removeEventListener('freeze', asleep)
+        document.removeEventListener('resume', awake)
+      }
     },
   }
 }

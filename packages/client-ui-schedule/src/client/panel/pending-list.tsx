@@ -84,7 +84,6 @@ const PendingRow = memo(function PendingRow({ sessionId, reminder, feed, t }: Ro
 })
 
 function Summary({ reminder, t }: Pick<RowProps, 'reminder' | 't'>): ReactElement {
-  const now = useNow()
   const { prompt, due, setBy, unattended, wake, snoozeOf, state } = reminder
   const facts = [ruleWords(reminder, t), nextWords(reminder, t), t(unattended ? 'unattended' : setBy === 'person' ? 'byPerson' : 'byModel'), wake ? t('wake') : undefined, snoozeOf === undefined ? undefined : t('snoozed')]
   return (
@@ -92,11 +91,15 @@ function Summary({ reminder, t }: Pick<RowProps, 'reminder' | 't'>): ReactElemen
       <div className="dsh-rem-prompt">{prompt}</div>
       <div className="dsh-rem-when" data-state={state}>
         <time dateTime={due.utc}>{timeWords(due.ms, t)}</time>
-        <span className="dsh-rem-left">{leftWords(reminder, now, t)}</span>
+        <Left reminder={reminder} t={t} />
       </div>
       <div className="dsh-rem-dim">{facts.filter((fact) => fact !== undefined).join(' · ')}</div>
     </>
   )
+}
+
+function Left({ reminder, t }: Pick<RowProps, 'reminder' | 't'>): ReactElement {
+  return <span className="dsh-rem-left">{useNow((now) => leftWords(reminder, now, t))}</span>
 }
 
 const SNOOZES = [
@@ -110,7 +113,7 @@ const SNOOZES = [
 const TONIGHT = 20
 
 function SnoozeChoices({ t, label, choose }: { readonly t: Say; readonly label: string; readonly choose: (body: Readonly<Record<string, unknown>>) => void }): ReactElement {
-  const hour = new Date(useNow()).getHours()
+  const hour = useNow((now) => new Date(now).getHours())
   return (
     <div className="dsh-rem-chips" role="group" aria-label={label}>
       {SNOOZES.filter(([key]) => key !== 'snooze.tonight' || hour < TONIGHT).map(([key, body]) => (

@@ -1,5 +1,6 @@
 import { useMemo, useState, type ReactElement } from 'react'
 import type { ReminderState } from '../../../../tool-schedule/src/people/wire.ts'
+import { dateText } from '../date-text.ts'
 import { useNow } from './now.tsx'
 import { stripOf, type Mark, type Span } from './strip.ts'
 import { timeWords } from './time-words.ts'
@@ -15,10 +16,10 @@ const share = (at: number): string => `${(at * 100).toFixed(2)}%`
 /** A line of time with past deliveries and coming occurrences (requirement T11). */
 export function StripPicture({ state, t }: { readonly state: ReminderState; readonly t: Say }): ReactElement {
   const [span, setSpan] = useState<Span>('day')
-  const now = Math.floor(useNow() / STEP_MS) * STEP_MS
+  const now = useNow((ms) => Math.floor(ms / STEP_MS) * STEP_MS)
   const strip = useMemo(() => stripOf(now, span, state.pending, state.past), [now, span, state])
   const { from, to, marks, ticks, counts } = strip
-  const tickText = (ms: number): string => new Intl.DateTimeFormat(t('locale'), span === 'day' ? { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } : { weekday: 'short' }).format(ms)
+  const tickText = (ms: number): string => dateText(ms, t('locale'), span === 'day' ? { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } : { weekday: 'short' })
   return (
     <figure className="dsh-rem-strip">
       <div className="dsh-rem-strip-head">

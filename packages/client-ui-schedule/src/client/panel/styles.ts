@@ -41,6 +41,7 @@ const CSS = `
 .dsh-rem-count{font-weight:400}
 .dsh-rem-list{display:flex;flex-direction:column;gap:8px;list-style:none}
 .dsh-rem-item{padding:10px 12px;border:1px solid var(--dsw-alias-border-l2,#8884);border-radius:10px;font-size:13px}
+[data-pending]>.dsh-rem-item{content-visibility:auto;contain-intrinsic-size:auto 128px}
 .dsh-rem-prompt{font-size:14px;font-weight:500;overflow-wrap:anywhere;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}
 .dsh-rem-when{display:flex;flex-wrap:wrap;gap:0 10px;font-variant-numeric:tabular-nums}
 .dsh-rem-dim{font-size:13px;line-height:18px;overflow-wrap:anywhere}

@@ -1,8 +1,10 @@
 import type { PastReminder, PendingReminder } from '../../../../tool-schedule/src/people/wire.ts'
+import { dateText } from '../date-text.ts'
 import { durationWords, NOTICEABLE_MS } from '../durations.ts'
 import type { PanelKey, Say } from './words.ts'
 
 const TIME: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+const FULL: Intl.DateTimeFormatOptions = { ...TIME, weekday: 'short', month: 'short', day: 'numeric' }
 
 /**
  * An instant with its day, in the zone of the person.
@@ -12,7 +14,7 @@ const TIME: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', h
  * @param timeZone - IANA; the browser's own when absent.
  */
 export function timeWords(ms: number, t: Say, timeZone?: string): string {
-  return new Intl.DateTimeFormat(t('locale'), { ...TIME, weekday: 'short', month: 'short', day: 'numeric', timeZone }).format(ms)
+  return dateText(ms, t('locale'), FULL, timeZone)
 }
 
 /** From here on a weekday would be the same as that of the first one, or nearly (milliseconds). */
@@ -29,7 +31,7 @@ const SIX_DAYS_MS = 6 * 86_400_000
  */
 export function nextWords({ due, next }: Pick<PendingReminder, 'due' | 'next'>, t: Say, timeZone?: string): string | undefined {
   if (next.length === 0) return undefined
-  const show = (ms: number, shape: Intl.DateTimeFormatOptions): string => new Intl.DateTimeFormat(t('locale'), { ...shape, timeZone }).format(ms)
+  const show = (ms: number, shape: Intl.DateTimeFormatOptions): string => dateText(ms, t('locale'), shape, timeZone)
   const isSameDay = (ms: number): boolean => show(ms, { dateStyle: 'short' }) === show(due.ms, { dateStyle: 'short' })
   const times = next.map(({ ms }) => (isSameDay(ms) ? show(ms, TIME) : ms - due.ms < SIX_DAYS_MS ? show(ms, { ...TIME, weekday: 'short' }) : timeWords(ms, t, timeZone)))
   return t('following', { times: times.join(t('list.join')) })

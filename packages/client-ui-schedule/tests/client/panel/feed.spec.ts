@@ -63,6 +63,16 @@ describe('the feed of reminders', () => {
     expect(told).toBe(before)
   })
 
+  it('T12 what a tab let pass it looks at once it is the one that tells, once and as it is by then', async () => {
+    const { feed, asked } = feedOf(async () => done(state({ sessionId: 'x' })))
+    for (const revision of [4, 5]) feed.line(`{"sessionId":"x","revision":${revision}}`, false)
+    feed.line('{"sessionId":"y","revision":1}', false)
+    expect(asked).toEqual([])
+    feed.catchUp()
+    feed.catchUp()
+    expect(asked.map((one) => (one as [string, { sessionId: string }])[1].sessionId)).toEqual(['x', 'y'])
+  })
+
   it('T11 a change is being saved until the host has said what there is now', async () => {
     const { feed, asked } = feedOf(async (endpoint) => done(endpoint === 'state' ? state() : { stored: true, notes: [], revision: 2 }))
     const change = feed.change('delete', 's', { id: 'r-1' })

@@ -1,0 +1,180 @@
+import { createServer, get, type IncomingMessage, type Server } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { eventRoute, type EventListener } from '../src/event-route.ts'
+
+const KEY = 'dGhlIHNhbXBsZSBub25jZQ=='
+const HEAD_END = '\r\n\r\n'
+
+let server: Server
+let port: number
+let listeners: EventListener[]
+let gone: number
+let queries: string[]
+let full: string | undefined
+const open: (Socket | WebSocket)[] = []
+
+beforeEach(async () => {
+  listeners = []
+  queries = []
+  gone = 0
+  full = undefined
+  const { handler, upgrade } = eventRoute({
+    refuses: ({ headers }) => (headers['x-refuse'] === undefined ? undefined : 401),
+    open(connectIt, query) {
+      if (full !== undefined) return full
+      const listener = connectIt()
+      listener.onGone(() => (gone += 1))
+      listeners.push(listener)
+      queries.push(query.toString())
+      return undefined
+    },
+  })
+  server = createServer(handler).on('upgrade', upgrade)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  port = (server.address() as AddressInfo).port
+})
+afterEach(async () => {
+  for (const one of open.splice(0)) 'destroy' in one ? one.destroy() : one.close()
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+const until = async (fact: () => boolean): Promise<void> => {
+  const limit = performance.now() + 5000
+  while (!fact()) {
+    if (performance.now() > limit) throw new Error('waited in vain')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+/** A real client of the platform, as a page has it. */
+async function socket(query = ''): Promise<{ heard: string[]; closed: () => number | undefined; client: WebSocket }> {
+  const client = new WebSocket(`ws://127.0.0.1:${port}/events${query}`)
+  open.push(client)
+  const heard: string[] = []
+  let code: number | undefined
+  client.addEventListener('message', ({ data }) => heard.push(String(data)))
+  client.addEventListener('close', (event) => (code = event.code))
+  await new Promise((resolve) => client.addEventListener('open', resolve))
+  return { heard, closed: () => code, client }
+}
+
+/** Bytes of a request by hand, and what came back. */
+function byHand(headers: Readonly<Record<string, string>> = {}, behind: Buffer = Buffer.alloc(0)): { bytes: () => Buffer; write: (bytes: Buffer) => void; ended: () => boolean; leave: () => void } {
+  const all = { host: `127.0.0.1:${port}`, connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': KEY, ...headers }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+  const one = connect(port, '127.0.0.1')
+  open.push(one)
+  let [bytes, isEnded] = [Buffer.alloc(0), false]
+  one.on('data', (chunk: Buffer) => (bytes = Buffer.concat([bytes, chunk])))
+  one.on('end', () => (isEnded = true))
+  one.write(Buffer.concat([Buffer.from(`GET /events HTTP/1.1\r\n${lines.join('\r\n')}${HEAD_END}`), behind]))
+  return { bytes: () => bytes, write: (more) => void one.write(more), ended: () => isEnded, leave: () => one.end() }
+}
+
+const statusOf = (bytes: Buffer): number => Number(bytes.toString().slice(9, 12))
+const frames = (bytes: Buffer): Buffer => bytes.subarray(bytes.indexOf(HEAD_END) + HEAD_END.length)
+/** A frame as a client has to send it: masked. */
+const masked = (kind: number, payload = Buffer.alloc(0)): Buffer => {
+  const mask = Buffer.from([1, 2, 3, 4])
+  return Buffer.concat([Buffer.from([kind, 0x80 | payload.length]), mask, payload.map((byte, index) => byte ^ mask[index % 4]!)])
+}
+
+describe('a stream for a page', () => {
+  it('T11 is a WebSocket that tells texts of every length, and ends', async () => {
+    const { heard, closed } = await socket('?sessionId=one')
+    const texts = ['a', '提醒', 'b'.repeat(126), 'c'.repeat(70_000)]
+    for (const text of texts) listeners[0]!.tell(text)
+    await until(() => heard.length === texts.length)
+    expect([heard, queries]).toEqual([texts, ['sessionId=one']])
+    listeners[0]!.end()
+    await until(() => closed() !== undefined && gone === 1)
+    listeners[0]!.end()
+    expect(gone).toBe(1)
+  })
+
+  it('T11 a page that leaves is gone, whether it says so or not', async () => {
+    const { client } = await socket()
+    client.close()
+    await until(() => gone === 1)
+    const silent = byHand()
+    await until(() => listeners.length === 2)
+    silent.leave()
+    await until(() => gone === 2)
+  })
+
+  it('X5 the key is answered as the standard shows it, in the words that a browser looks for', async () => {
+    const { bytes } = byHand()
+    await until(() => bytes().includes(HEAD_END))
+    expect(bytes().toString()).toMatch(/^HTTP\/1\.1 101 .*\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=\r\n\r\n$/)
+  })
+
+  it('X5 signs of life go both ways, in one piece or in many', async () => {
+    const { bytes, write } = byHand({}, masked(0x89, Buffer.from('early')))
+    await until(() => listeners.length === 1)
+    listeners[0]!.beat()
+    for (const byte of masked(0x89, Buffer.from('hi'))) write(Buffer.from([byte]))
+    write(masked(0x8a))
+    await until(() => frames(bytes()).length === 13)
+    expect(frames(bytes())).toEqual(Buffer.from([0x8a, 5, ...Buffer.from('early'), 0x89, 0, 0x8a, 2, ...Buffer.from('hi')]))
+  })
+
+  it.each([
+    ['a text', masked(0x81, Buffer.from('x'))],
+    ['a piece of one', masked(0x01, Buffer.from('x'))],
+    ['a control frame that is too long', Buffer.from([0x89, 0xff])],
+  ])('X5 %s is not read: the connection ends and says why', async (_what, sent) => {
+    const { bytes, write, ended } = byHand()
+    await until(() => listeners.length === 1)
+    write(sent)
+    await until(ended)
+    expect(frames(bytes())).toEqual(Buffer.from([0x88, 2, 0x03, 0xeb]))
+  })
+
+  it.each([
+    ['a foreign host', { host: 'evil.example' }, 403],
+    ['a foreign origin', { origin: 'https://evil.example' }, 403],
+    ['another site', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['what the host itself refuses', { 'x-refuse': '1' }, 401],
+    ['another version', { 'sec-websocket-version': '8' }, 400],
+    ['another protocol', { upgrade: 'h2c' }, 400],
+    ['a key of another length', { 'sec-websocket-key': 'abc' }, 400],
+  ])('X5 %s is refused before anything is opened', async (_what, headers, status) => {
+    const { bytes, ended } = byHand(headers)
+    await until(ended)
+    expect([statusOf(bytes()), listeners]).toEqual([status, []])
+  })
+
+  it('X5 one stream too many is refused in words', async () => {
+    full = 'enough'
+    const { bytes, ended } = byHand()
+    await until(ended)
+    expect([statusOf(bytes()), frames(bytes()).toString()]).toEqual([503, '{"error":{"code":"too-many","message":"enough"}}'])
+  })
+})
+
+describe('the same stream for a script', () => {
+  const ask = (headers: Record<string, string> = {}): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      get({ host: '127.0.0.1', port, path: '/events?sessionId=one', headers }, resolve).on('error', reject)
+    })
+
+  it('T11 is server-sent events, which end and are seen to leave', async () => {
+    const response = await ask()
+    let text = ''
+    let isEnded = false
+    response.on('data', (chunk: Buffer) => (text += chunk.toString())).on('end', () => (isEnded = true))
+    listeners[0]!.tell('a')
+    listeners[0]!.beat()
+    listeners[0]!.end()
+    await until(() => gone === 1 && isEnded)
+    expect([response.headers['content-type'], text, queries]).toEqual(['text/event-stream; charset=utf-8', 'retry: 2000\n\ndata: a\n\n: \n\n', ['sessionId=one']])
+  })
+
+  it('X5 is refused where the page would be', async () => {
+    expect((await ask({ host: 'evil.example' })).statusCode).toBe(403)
+    full = 'enough'
+    expect((await ask()).statusCode).toBe(503)
+  })
+})
