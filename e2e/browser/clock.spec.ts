@@ -151,6 +151,22 @@ describe('the clock in the header', () => {
     expect(await button(page).boundingBox()).toEqual(before)
     expect(errors).toEqual([])
   })
+
+  it('R21 a host that was restarted is asked until it has mounted the clock', async () => {
+    await session(`${TITLE} restart`)
+    const { page } = await openSession(browser, host, `${TITLE} restart`, { zone: ZONE })
+    await button(page).click()
+    await card(page).getByRole('radio', { checked: true }).waitFor()
+    host.kill('SIGKILL')
+    await host.exited
+    // What a host says that is there and has not mounted the plugin yet; how long that lasts is not in anybody's hand.
+    let refused = 0
+    await page.route(/\/time-reminder\/state$/, route => (refused < 3 && (refused += 1) > 0 ? route.fulfill({ status: 404 }) : route.continue()))
+    host = await bootHost(home, { port: host.port })
+    await says(page, 'The host did not answer')
+    await waitFor('the clock is known again', async () => (await card(page).getByText('The host did not answer').count()) === 0, { timeout: 60_000 })
+    expect(refused).toBe(3)
+  })
 })
 
 describe('the card as it looks', () => {

@@ -148,10 +148,11 @@ const CREATES = new WeakMap<ReadonlyMap<number, DurableEvent>, ReadonlyMap<strin
 function createsIn(events: ReadonlyMap<number, DurableEvent>): ReadonlyMap<string, readonly DurableEvent[]> {
   const known = CREATES.get(events)
   if (known !== undefined) return known
-  const creates = Map.groupBy(
-    [...events.values()].filter((event) => readCreate(event) !== undefined),
-    (event) => readCreate(event)?.id ?? '',
-  )
+  const creates = new Map<string, DurableEvent[]>()
+  for (const event of events.values()) {
+    const id = readCreate(event)?.id
+    if (id !== undefined) creates.set(id, [...(creates.get(id) ?? []), event])
+  }
   CREATES.set(events, creates)
   return creates
 }

@@ -16,6 +16,42 @@ const prompts = (state: ReceiptState): readonly (string | undefined)[] => {
 const LOG = [create(1, 'r-1', 'one'), dispatch(2, 'r-1'), create(3, 'r-2', 'two'), dispatch(4, 'r-2')]
 const SEEN = see(NOTHING, 's', LOG)
 
+describe('a receipt', () => {
+  const of = (state: ReceiptState, seq: number) => receiptOf(state.sessions.get('s'), seq)
+
+  it('P7 S32 stays the very same one while nothing of it is new, whatever else comes', () => {
+    const first = answer(SEEN, cursor(5))
+    const [two, four] = [of(first, 2), of(first, 4)]
+    const more = push(see(first, 's', [create(5, 'r-3'), dispatch(6, 'r-3')]), cursor(7))
+    expect([of(more, 2) === two, of(more, 4) === four, of(more, 6)?.create?.seq]).toEqual([true, true, 5])
+  })
+
+  it('S31 is another one once its create is known, or its session is seen to be a fork', () => {
+    const lone = answer(see(NOTHING, 's', [dispatch(4, 'r-1')]), cursor(5))
+    const before = of(lone, 4)
+    const found = receivePage(lone, 's', generationOf(lone), 4, [create(1, 'r-1', 'one'), create(3, 'r-1', 'three')])
+    expect([before?.lacksCreate, of(found, 4)?.presentation?.prompt]).toEqual([true, 'three'])
+    const fork = push(found, cursor(6, 2, 'h', 4))
+    expect([of(fork, 4)?.create, of(fork, 4)?.lacksCreate]).toEqual([undefined, false])
+  })
+
+  it('P7 of a thousand dispatches is found without looking through the others', () => {
+    const pairs = Array.from({ length: 1000 }, (_, index) => [create(2 * index, `r-${index}`), dispatch(2 * index + 1, `r-${index}`)])
+    let read = 0
+    const counted = pairs.flat().map((one) => ({ ...one, get data() {
+      read += 1
+      return one.data
+    } }))
+    const state = answer(see(NOTHING, 's', counted), cursor(2000))
+    const all = (session: ReceiptState): number => counted.filter(({ seq }) => of(session, seq) !== undefined).length
+    read = 0
+    expect(all(state)).toBe(1000)
+    expect(read).toBeLessThan(12_000)
+    read = 0
+    expect([all(push(state, cursor(2001))), read]).toEqual([1000, 1000])
+  })
+})
+
 describe('commit cursor', () => {
   it('S32 nothing is shown before the host has answered, and then exactly what is proven', () => {
     expect(prompts(SEEN)).toEqual([])

@@ -20,13 +20,17 @@ export interface ClockFeed {
   readonly reconnected: () => void
 }
 
+/** A look that gets no answer is made again after these (milliseconds): a host that comes back mounts for some seconds yet. */
+const AGAIN_MS = [500, 1000, 2000, 4000, 8000, 16_000] as const
+
 /**
  * Keep what the host says about clocks. The newest question counts: an older answer that comes late is dropped, because
  * it could undo what a person has just chosen.
  *
  * @param ask - the host.
+ * @param later - runs a job after some milliseconds.
  */
-export function makeClockFeed(ask: Ask): ClockFeed {
+export function makeClockFeed(ask: Ask, later: (job: () => void, ms: number) => void): ClockFeed {
   let states: ReadonlyMap<string, ClockState> = new Map()
   const listeners = new Set<() => void>()
   const newest = new Map<string, number>()
@@ -36,7 +40,7 @@ export function makeClockFeed(ask: Ask): ClockFeed {
     for (const listener of listeners) listener()
   }
   const known = (sessionId: string): ClockState => states.get(sessionId) ?? UNKNOWN
-  const run = (endpoint: 'state' | 'mode', sessionId: string, more: Readonly<Record<string, unknown>>): void => {
+  const run = (endpoint: 'state' | 'mode', sessionId: string, more: Readonly<Record<string, unknown>>, earlier = 0): void => {
     questions += 1
     const mine = questions
     newest.set(sessionId, mine)
@@ -44,7 +48,11 @@ export function makeClockFeed(ask: Ask): ClockFeed {
       .then((answer) => (answer.ok ? readAnswer(answer.value) : { kind: 'unreachable' as const }))
       .catch(() => ({ kind: 'unreachable' as const }))
       .then((received) => {
-        if (newest.get(sessionId) === mine) update(sessionId, receive(known(sessionId), endpoint, received))
+        if (newest.get(sessionId) !== mine) return
+        update(sessionId, receive(known(sessionId), endpoint, received))
+        const wait = AGAIN_MS[earlier]
+        if (endpoint === 'mode' || received.kind !== 'unreachable' || wait === undefined) return
+        later(() => (newest.get(sessionId) === mine ? run('state', sessionId, {}, earlier + 1) : undefined), wait)
       })
   }
   const refresh = (sessionId: string): void => {

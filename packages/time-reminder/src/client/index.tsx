@@ -26,7 +26,10 @@ export function apply(page: ClockPage, owner: string = NAMESPACE, annex: Annex =
   page.inject(['locale', 'connection'], (ctx) => {
     addStyles(owner)
     ctx.effect(() => ctx.locale.register(NAMESPACE, { zh, en }), 'clock wording')
-    const feed = makeClockFeed(async (endpoint, payload) => ctx.connection.rpc.call('/time-reminder', endpoint, payload))
+    const feed = makeClockFeed(
+      async (endpoint, payload) => ctx.connection.rpc.call('/time-reminder', endpoint, payload),
+      (job, ms) => void setTimeout(job, ms),
+    )
     ctx.on('connection/reset', () => feed.reconnected())
     // Left of what the page itself has there.
     const entry = { name: HEADER, id: NAMESPACE, order: -10, locale: NAMESPACE, inject: () => ({ feed, annex }) }

@@ -48,15 +48,23 @@ const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve,
 function byHand() {
   const asked: unknown[] = []
   const answers: { readonly resolve: (answer: PageAnswer) => void; readonly reject: (error: Error) => void }[] = []
-  const feed = makeClockFeed((endpoint, payload) => {
-    asked.push([endpoint, payload])
-    return new Promise((resolve, reject) => answers.push({ resolve, reject }))
-  })
+  const waiting: { readonly job: () => void; readonly ms: number }[] = []
+  const feed = makeClockFeed(
+    (endpoint, payload) => {
+      asked.push([endpoint, payload])
+      return new Promise((resolve, reject) => answers.push({ resolve, reject }))
+    },
+    (job, ms) => void waiting.push({ job, ms }),
+  )
+  const fail = async (index: number): Promise<void> => {
+    answers[index]!.reject(new Error('404'))
+    await settle()
+  }
   const say = async (index: number, value: unknown): Promise<void> => {
     answers[index]!.resolve({ ok: true, value })
     await settle()
   }
-  return { feed, asked, answers, say }
+  return { feed, asked, answers, say, fail, waiting }
 }
 
 describe('the feed of clocks', () => {
@@ -102,5 +110,35 @@ describe('the feed of clocks', () => {
     feed.refresh('s')
     await say(3, VIEW)
     expect(told).toBe(3)
+  })
+})
+
+describe('a host that comes back', () => {
+  it('R21 is asked again until it has mounted the clock, ever less often', async () => {
+    const { feed, asked, say, fail, waiting } = byHand()
+    feed.refresh('s')
+    await fail(0)
+    waiting[0]!.job()
+    await fail(1)
+    waiting[1]!.job()
+    await say(2, VIEW)
+    expect([asked.length, waiting.map(({ ms }) => ms), feed.getSnapshot().get('s')?.isUnreachable]).toEqual([3, [500, 1000], false])
+  })
+
+  it('R21 is not asked for ever, and not twice when something newer was asked', async () => {
+    const { feed, asked, fail, waiting } = byHand()
+    feed.refresh('s')
+    for (let number = 0; number < 6; number += 1) {
+      await fail(number)
+      waiting[number]!.job()
+    }
+    await fail(6)
+    expect([asked.length, waiting.length]).toEqual([7, 6])
+    feed.refresh('s')
+    await fail(7)
+    feed.choose('s', 'off')
+    waiting[6]!.job()
+    await fail(8)
+    expect([asked.length, waiting.length]).toEqual([9, 7])
   })
 })

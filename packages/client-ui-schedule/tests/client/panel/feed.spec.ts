@@ -134,6 +134,14 @@ describe('what is known of a session', () => {
     expect([saveStatus(known), saveStatus(NOTHING_KNOWN), saveStatus({ ...known, state: state({ stored: false }) })]).toEqual(['saved', undefined, 'unconfirmed'])
   })
 
+  it('P7 a reminder that is as it was stays the same object, so that its row is not drawn anew', () => {
+    const list = [pending(NOON, { id: 'r-1' }), pending(NOON + 5000, { id: 'r-2' })]
+    const known = receiveState(NOTHING_KNOWN, { outcome: 'done', ...state({ pending: list }) }, NOON)
+    const again = [pending(NOON, { id: 'r-1' }), pending(NOON + 9000, { id: 'r-2' }), pending(NOON + 9999, { id: 'r-3' })]
+    const now = receiveState(known, { outcome: 'done', ...state({ pending: again }) }, NOON).state?.pending ?? []
+    expect([now[0] === list[0], now[1] === again[1], now[2] === again[2]]).toEqual([true, true, true])
+  })
+
   it('T11 the next one is the soonest that comes by itself, on the clock of the browser', () => {
     expect(nextDueOf(NOTHING_KNOWN)).toBeUndefined()
     const list = [pending(NOON, { state: 'paused' }), pending(NOON + 5000)]

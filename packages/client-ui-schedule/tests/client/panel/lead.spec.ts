@@ -56,6 +56,17 @@ describe('the one tab that tells', () => {
   })
 })
 
+describe('a lock that is handed over late', () => {
+  it('T12 makes nobody lead who has given up', async () => {
+    const told: boolean[] = []
+    let hand = async (): Promise<unknown> => undefined
+    const request = (_name: string, _options: LockOptions, job: () => Promise<void>): Promise<void> => new Promise((resolve) => (hand = async () => resolve(await job())))
+    takeLead({ locks: { request } as LockManager, watchSleep: () => () => undefined }, (isLeader) => void told.push(isLeader))()
+    await hand()
+    expect(told).toEqual([])
+  })
+})
+
 describe('the one panel of a page', () => {
   it('T11 shows one session and gives the focus back', () => {
     const opening = makeOpening()
