@@ -56,14 +56,15 @@ export function readTime(text: string, reader: Reader, isAlone = false): Reading
  */
 export function readDelay(text: string, reader: Reader): { readonly ok: true; readonly selector: OnceSelector } | Misreading {
   const reading = readTime(text, reader, true)
-  if (!reading.ok) return reading
+  // The forms of a whole reminder are no examples here: a text behind the time would be refused.
+  if (!reading.ok) return reading.refusal.showsGrammar === true ? no(NO_DELAY) : reading
   const { selector, rest } = reading
-  if (rest !== '' || selector.kind === 'every' || selector.kind === 'cron') return no(deny('not_understood', { field: 'text', examples: DELAYS }))
+  if (rest !== '' || selector.kind === 'every' || selector.kind === 'cron') return no(NO_DELAY)
   return { ok: true, selector }
 }
 
 /** What a snooze may look like, in both languages. */
-const DELAYS = ['10m', 'tonight 20:00', '10分钟', '明天 9:00']
+const NO_DELAY = deny('not_understood', { field: 'text', examples: ['10m', 'tonight 20:00', '10分钟', '明天 9:00'] })
 
 function no(refusal: PeopleRefusal): Misreading {
   return { ok: false, refusal }

@@ -152,7 +152,7 @@ describe('/reminders, /snooze, /cancel-reminder', () => {
 
   it.each([
     ['/snooze', 'Which reminder?', '/snooze r-1 10m'],
-    ['/snooze r-1', 'No time was recognised', '/snooze r-1 10m stretch'],
+    ['/snooze r-1', 'No time was recognised', '/snooze r-1 10m\n'],
     ['/snooze r-1 every 2h', 'No time was recognised', '/snooze r-1 tonight 20:00'],
     ['/snooze r-1 10m please', 'No time was recognised', '/snooze r-1 10m'],
     ['/snooze r-9 10m', 'No active reminder has this id', undefined],

@@ -262,4 +262,14 @@ describe('laws', () => {
   it.each([['10m', 600], ['两小时', 7200], ['10分钟', 600], ['半小时后', 1800]])('T7 T11 a snooze by %s', (text, seconds) => {
     expect(readDelay(text, here)).toEqual({ ok: true, selector: { kind: 'after', seconds } })
   })
+
+  it.each(['', 'stretch', 'every 2h', '10m stretch'])('T7 T10 what a refused snooze, such as "%s", is told to be is taken', (text) => {
+    const reading = readDelay(text, here)
+    const examples = reading.ok ? [] : (reading.refusal.examples ?? [])
+    expect(examples.map((example) => readDelay(example, here).ok)).toEqual([true, true, true, true])
+  })
+
+  it('T7 T10 a snooze until an hour that may be morning or evening is asked about', () => {
+    expect(readDelay('at 9', here)).toMatchObject({ ok: false, refusal: { code: 'ambiguous_time', examples: ['9:00 …', '21:00 …'] } })
+  })
 })
