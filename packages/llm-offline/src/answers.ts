@@ -1,6 +1,6 @@
 import { PHRASES } from './phrases/phrases.ts'
 import type { Phrases } from './phrases/phrases.ts'
-import { oneLine } from './text.ts'
+import { quoted } from './text.ts'
 import type { Language } from './text.ts'
 import { isObject, parseJson, textMember } from './values.ts'
 import type { JsonObject } from './values.ts'
@@ -17,7 +17,7 @@ export interface ToolOutcome {
 const LIST_SHOWN = 10
 const LONGEST_QUOTE = 300
 
-const quote = (text: string): string => oneLine(text, LONGEST_QUOTE)
+const quote = (text: string): string => quoted(text, LONGEST_QUOTE)
 
 const LOCAL = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?([+-]\d{2}:\d{2})(?:\[(.+)\])?$/
 

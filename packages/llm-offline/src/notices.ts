@@ -1,5 +1,5 @@
 import { PHRASES } from './phrases/phrases.ts'
-import { languageOf, oneLine } from './text.ts'
+import { languageOf, quoted } from './text.ts'
 import type { Language } from './text.ts'
 import { isObject, parseJson, textMember } from './values.ts'
 
@@ -24,7 +24,7 @@ const LONGEST_PROMPT = 2000
 /** A row of a frame: the host's own (`"text"`, `{ reminder_prompt }`) or ours (`{ prompt, late }`). */
 function readRow(row: unknown): FiredReminder | undefined {
   const prompt = typeof row === 'string' ? row : textMember(row, 'prompt', 'reminder_prompt')
-  return prompt === undefined ? undefined : { prompt: oneLine(prompt, LONGEST_PROMPT), late: textMember(row, 'late') }
+  return prompt === undefined ? undefined : { prompt: quoted(prompt, LONGEST_PROMPT), late: textMember(row, 'late') }
 }
 
 function readFrame(text: string): FiredReminder[] {
@@ -43,7 +43,7 @@ const nameOf = (mark: unknown): string | undefined => (typeof mark === 'string' 
 function countdownName(source: Readonly<Record<string, unknown>>, text: string): string {
   const mark = source['countdown']
   const marked = (Array.isArray(mark) ? mark : [mark]).map(nameOf).filter(name => name !== undefined)
-  return oneLine((marked.length === 0 ? undefined : marked.join(', ')) ?? COUNTDOWN_NAME.exec(text)?.[1] ?? textMember(source, 'summary') ?? '', 200)
+  return quoted((marked.length === 0 ? undefined : marked.join(', ')) ?? COUNTDOWN_NAME.exec(text)?.[1] ?? textMember(source, 'summary') ?? '', 200)
 }
 
 /**

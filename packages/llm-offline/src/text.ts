@@ -110,3 +110,14 @@ export function oneLine(text: string, max: number): string {
   const flat = text.replaceAll(/\s+/g, ' ').trim()
   return flat.length <= max ? flat : `${flat.slice(0, max - 1)}…`
 }
+
+const MARKUP = /[\\`[\]<]/g
+
+/**
+ * A text of somebody else's inside an answer, on one line. The page reads answers as Markdown, where a prompt could be
+ * a link, or an image that is fetched from anywhere without a click: what opens code, links, images and HTML is escaped.
+ *
+ * @param text any text
+ * @param max most characters before escaping
+ */
+export const quoted = (text: string, max: number): string => oneLine(text, max).replace(MARKUP, '\\$&')

@@ -111,7 +111,7 @@ describe('answers', () => {
     expect(answer('time_countdown', { more: {} })).toBe('time_countdown answered: {"more":{}}')
     expect(answer('glob', 'No files found')).toBe('glob answered: No files found')
     expect(answer('schedule_create', 'x'.repeat(999)).length).toBeLessThan(330)
-    expect(answer('schedule_delete', '[1]')).toBe('schedule_delete answered: [1]')
+    expect(answer('schedule_delete', '[1]')).toBe(String.raw`schedule_delete answered: \[1\]`)
     expect(answer('toString', '{}')).toBe('toString answered: {}')
   })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { earliest, findFirst, halfWidth, languageOf, leftover, oneLine } from '../src/text.ts'
+import { earliest, findFirst, halfWidth, languageOf, leftover, oneLine, quoted } from '../src/text.ts'
 
 const found = (value: string, start: number, end: number) => ({ value, start, end })
 
@@ -37,6 +37,14 @@ describe('text', () => {
     fc.assert(fc.property(fc.string(), fc.integer({ min: 1, max: 50 }), (text, max) => {
       const line = oneLine(text, max)
       return line.length <= max && !line.includes('\n')
+    }))
+  })
+
+  it('X4 is quoted in an answer so that it opens no code, no link, no image and no HTML', () => {
+    expect(quoted('![x](http://a.example/p.png)\n<b> `c` \\ d', 99)).toBe(String.raw`!\[x\](http://a.example/p.png) \<b> \`c\` \\ d`)
+    fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...'![](<>`\\ab') }), (text) => {
+      const rest = quoted(text, 100).replaceAll(/\\[\\`[\]<]/g, '')
+      return !/[\\`[\]<]/.test(rest)
     }))
   })
 })
