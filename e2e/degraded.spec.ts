@@ -79,7 +79,7 @@ const undocumented = (events: readonly LogEvent[]): readonly string[] => {
   const dispatched = new Set<unknown>()
   return events.flatMap(({ type, data }) => {
     if (type === 'schedule/change' && data['operation'] === 'dispatch') dispatched.add(data['id'])
-    const { facts = [] } = type === 'user/message' ? ((data.source?.['timekeeper'] ?? {}) as { facts?: readonly { fact: string; id: string }[] }) : {}
+    const { facts = [] } = type === 'user/message' ? (data.source?.['timekeeper'] as { facts?: readonly { fact: string; id: string }[] } | undefined ?? {}) : {}
     return facts.filter(({ fact, id }) => fact === 'delivery' && !dispatched.has(id)).map(({ id }) => id)
   })
 }

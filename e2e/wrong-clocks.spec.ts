@@ -36,7 +36,7 @@ it('X6 S25 R16 R18 a host ten years behind, one ten years ahead and right ones b
   const set = async (host: Host, id: string, ...wanted: readonly (readonly [prompt: string, seconds: number])[]): Promise<void> => {
     const calls = wanted.map(([prompt, seconds]) => `call schedule_create ${JSON.stringify({ prompt, after_seconds: seconds, wake: true })}`)
     const events = await talk(host, id, [...calls, 'set'].join(' ;; '), ZONE)
-    expect(resultsOf(events, 'schedule_create').slice(-wanted.length)).toEqual(wanted.map(([prompt]) => expect.objectContaining({ set: true, prompt })))
+    expect(resultsOf(events, 'schedule_create').slice(-wanted.length)).toEqual(wanted.map(([prompt]): unknown => expect.objectContaining({ set: true, prompt })))
   }
   const waits = async (host: Host, id: string): Promise<readonly unknown[]> => {
     const listed = resultsOf(await talk(host, id, 'call schedule_list {} ;; listed', ZONE), 'schedule_list').at(-1) as { reminders: readonly { prompt: string; state: string }[] }

@@ -70,7 +70,7 @@ it('X4 B65 what prompts and names hold stays data from the chat to the frame and
   expect(all.map(({ deliveries }) => deliveries)).toEqual([...HOSTILE.map(() => 0), ...HOSTILE.map(() => 1)])
   const frames = messages(events).filter(text => text.startsWith('[SCHEDULE REMINDER'))
   const told = frames.flatMap(text => {
-    const lines = text.split(/[\n\r\u2028\u2029\u0085\u000b]/)
+    const lines = text.split(/[\n\r\p{Zl}\p{Zp}\p{Cc}]/u)
     expect([lines.length, text.includes('<')]).toEqual([3, false])
     const [, json = ''] = /^reminders?_json: (.+)$/.exec(lines[2] ?? '') ?? []
     return [JSON.parse(json) as unknown].flat() as readonly { readonly prompt: string }[]

@@ -102,7 +102,7 @@ describe('GET /time-reminder/api/state', () => {
     await host.type(agent, 'hello')
     await host.ctx.get('sessions')!.flush(agent.session)
     await host.dispose()
-    const [file = ''] = readdirSync(root, { recursive: true }).map(String).filter((path) => path.endsWith('.jsonl'))
+    const file = readdirSync(root, { recursive: true }).map(String).find((path) => path.endsWith('.jsonl')) ?? ''
     writeFileSync(join(root, file), readFileSync(join(root, file), 'utf8').replace('\n', '\nnonsense\n'))
     host = await mountClock({ root })
     await host.ctx.plugin(WebServer, { host: '127.0.0.1', port: 0 })

@@ -106,8 +106,8 @@ export class StoreUnusable extends Error {
   readonly path: string
 
   constructor(reason: UnusableReason, path: string, cause?: unknown) {
-    const words = cause === undefined ? '' : ` (${plainLine(cause instanceof Error ? cause.message : String(cause), WORDS_LENGTH)})`
-    super(`The wake index ${path} cannot be used: ${reason}${words}.`, cause === undefined ? undefined : { cause })
+    const words = cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : ''
+    super(`The wake index ${path} cannot be used: ${reason}${words === '' ? '' : ` (${plainLine(words, WORDS_LENGTH)})`}.`, cause === undefined ? undefined : { cause })
     this.reason = reason
     this.path = path
   }
