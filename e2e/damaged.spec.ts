@@ -140,5 +140,5 @@ describe('the logs of some sessions', () => {
     await came(well, 'afterwards')
     // Damaged here: a later host would not take it over, and X7 is about what is written, not about this.
     renameSync(file(bad), `${file(bad)}.damaged`)
-  }, 120_000)
+  }, 240_000)
 })

@@ -100,10 +100,10 @@ describe.runIf(NO_DISK !== undefined)('disks of a namespace of its own', () => {
     const vitest = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'e2e', 'e2e/degraded.spec.ts', '-t', 'a disk that is']
     const { code, output } = await runCommand(unshare, [...options, process.execPath, ...vitest])
     expect([code, output]).toEqual([0, expect.stringMatching(/Tests\s+[1-9]\d* passed/)])
-  }, 240_000)
+  }, 600_000)
 })
 
-describe.skipIf(NO_DISK !== undefined)('a disk that is full', () => {
+describe.skipIf(NO_DISK !== undefined)('a disk that is full', { timeout: 240_000 }, () => {
   it('X6 S12 S13 S14 create, list and delete are called uncertain; with room again everything goes on, nothing lost, nothing doubled', async () => {
     const { home: of, disk, warnings } = await homeWithDisk('.', HOME_MB)
     const flag = join(of.workspace, '../full')
@@ -186,7 +186,7 @@ describe.skipIf(NO_DISK !== undefined)('a disk that is full', () => {
   })
 })
 
-describe.skipIf(NO_DISK !== undefined)('a disk that is read-only', () => {
+describe.skipIf(NO_DISK !== undefined)('a disk that is read-only', { timeout: 240_000 }, () => {
   it('X6 S12 R17 what cannot be stored is called uncertain with the file named, and an index that cannot be opened stops no delivery', async () => {
     const { home: of, disk, warnings } = await homeWithDisk('.', HOME_MB)
     const host = await bootHost(of)

@@ -91,4 +91,4 @@ it('X4 B65 what prompts and names hold stays data from the chat to the frame and
   expect(found).toEqual(['not forged'])
   // Nothing was fetched from elsewhere: there is no such address, so the page would have complained.
   expect(errors).toEqual([])
-})
+}, 240_000)
