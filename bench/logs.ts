@@ -53,14 +53,19 @@ export async function makeLog(length: number, extras: readonly Extra[] = []): Pr
   return log as unknown as SessionEvent[]
 }
 
-/** Ids and numbers of turns must not come twice in a log; all else is shared with the template, which nobody changes. */
+/**
+ * Each event is an object of its own down to its last member, as in a log that was read from a file: pieces that many
+ * events share would lie nearer together, and a reader of the whole log would meet fewer of them that the processor has
+ * to wait for. Ids and numbers of turns must not come twice in a log.
+ */
 function again(event: SessionEvent, shift: number, number: number, seq: number, start: number): Loose {
-  const { data, sourceEventSeqs, ...rest } = event as unknown as Loose
-  const copy: Loose = { ...rest, seq, time: start + seq, data: { ...data } }
+  const copy = JSON.parse(JSON.stringify(event)) as Loose
+  const { data, sourceEventSeqs } = copy
+  Object.assign(copy, { seq, time: start + seq })
   if (sourceEventSeqs !== undefined) copy.sourceEventSeqs = sourceEventSeqs.map((source) => source + shift)
-  if (data.turn !== undefined) copy.data.turn = number
-  if (data.id !== undefined) copy.data.id = `${data.id}-${number}`
-  if (data.message?.id !== undefined) copy.data.message = { ...data.message, id: `${data.message.id}-${number}` }
+  if (data.turn !== undefined) data.turn = number
+  if (data.id !== undefined) data.id = `${data.id}-${number}`
+  if (data.message?.id !== undefined) data.message.id = `${data.message.id}-${number}`
   return copy
 }
 

@@ -224,6 +224,7 @@ export class LiveSession {
       hostStartedAt: host.startedAt,
       isLive: () => this.isLive && !host.isDead,
       isOurs: () => host.holds(this.id),
+      isIdle: () => agent.isIdle,
       claimIdle: (job) => (agent.isIdle ? agent.runMaintenance(async () => job()) : 'busy'),
       whenIdle: () => agent.whenIdle(),
       say: (message) => agent.followup(message),

@@ -1,6 +1,16 @@
 import type { Agent } from '@deepseek-ai/dsh-agent'
 
 /**
+ * Whether no turn of an agent runs. A maintenance task, which has no state of its own to be seen by, may all the same
+ * hold it: only `claimIdle` knows.
+ *
+ * @param agent - any live agent.
+ */
+export function isIdle(agent: Pick<Agent, 'status'>): boolean {
+  return agent.status === 'idle'
+}
+
+/**
  * Run a job while nothing else runs in an agent.
  *
  * @param agent - whose turn it must not be.

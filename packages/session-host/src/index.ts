@@ -10,7 +10,7 @@ export { checkpoints, NotDurable, type CheckpointListener, type Checkpoints } fr
 export { eventRoute, type EventListener, type EventRoute } from './event-route.ts'
 export { fencedRoute, fencedStream, MAX_BODY_BYTES, type FencedRequest, type JsonAnswer, type JsonRoute, type StreamRoute } from './fence.ts'
 export { createFifo, type Fifo } from './fifo.ts'
-export { claimIdle, wakeWith } from './idle.ts'
+export { claimIdle, isIdle, wakeWith } from './idle.ts'
 export { isLive, isTopLevel, type LineageHeader } from './lineage.ts'
 export { isNotStored, ownStart, readEvents, sessionLogs, type Follower, type SessionLogs } from './log.ts'
 export { isSourceOf, notice, type NoticeSource } from './notice.ts'

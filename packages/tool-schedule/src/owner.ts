@@ -9,6 +9,12 @@ import { createChange, deleteChange, dispatchChange, type ReminderId, type Sched
 /** Late by less than this is on time (milliseconds; requirement R16). */
 const NOTICEABLE_MS = 2000
 
+/**
+ * What comes due as soon as this is not to wait for the disk then: what a turn left behind is stored at once
+ * (milliseconds). The host itself stores it some 200 ms later.
+ */
+const SOON_MS = 1000
+
 /** The world as the owner of one session's reminders sees it. */
 export interface OwnerPort {
   readonly ledger: Ledger
@@ -21,6 +27,8 @@ export interface OwnerPort {
   isOurs(): boolean
   /** The durability barrier: true when everything appended before the call is stored. */
   confirm(): Promise<boolean>
+  /** Whether no turn runs. A maintenance task may all the same hold the agent. */
+  isIdle(): boolean
   /** Run a job in the agent's true idle phase. @returns `busy`, at once, when a turn or another task holds the agent. */
   claimIdle<T>(job: () => T): Promise<T> | 'busy'
   whenIdle(): Promise<void>
@@ -97,7 +105,6 @@ class ReminderOwner {
 
   async #run(): Promise<void> {
     while (this.#requested && !this.#stopping && !this.#faulted) {
-      this.#requested = false
       try {
         await this.#port.transact(() => this.#drive())
       } catch (error) {
@@ -112,17 +119,19 @@ class ReminderOwner {
   }
 
   async #drive(): Promise<void> {
-    if (!this.#isRunnable()) return
+    // Only now: who asked while this one waited for its turn is answered by it as well.
+    this.#requested = false
+    if (this.#stopping) return
     const next = this.#decide()
-    if (next.kind !== 'act') return this.#arm(next)
+    if (next.kind !== 'act') return this.#wait(next)
+    if (!this.#isRunnable()) return
     this.#alarm.clear(this)
+    // A barrier in the middle of a turn would have to be passed once more at its end.
+    if (!this.#port.isIdle()) return this.#waitForIdle(next.deliver)
     if (!(await this.#port.confirm())) return this.#blame(next.deliver, 'persistence')
     if (!this.#isRunnable()) return
     const claim = this.#port.claimIdle(() => this.#claimed())
-    if (claim === 'busy') {
-      this.#blame(next.deliver, 'busy')
-      return this.#waitForIdle()
-    }
+    if (claim === 'busy') return this.#waitForIdle(next.deliver)
     if (!(await claim)) return
     if (await this.#port.confirm()) this.#requested = true
     else this.#port.warn('a delivered reminder is not confirmed as stored yet')
@@ -139,6 +148,12 @@ class ReminderOwner {
     }
     this.#started = true
     return next
+  }
+
+  async #wait(next: Exclude<Next, { kind: 'act' }>): Promise<void> {
+    // A barrier that fails here is asked for again, and heard, when something is due.
+    if (next.kind === 'wait' && next.until - this.#port.now() <= SOON_MS && this.#isRunnable() && this.#port.isIdle()) await this.#port.confirm()
+    if (!this.#stopping) this.#arm(next)
   }
 
   #arm(next: Exclude<Next, { kind: 'act' }>): void {
@@ -164,7 +179,8 @@ class ReminderOwner {
   }
 
   /** Exactly one wait, however often the agent is found busy (requirement S26). */
-  #waitForIdle(): void {
+  #waitForIdle(late: readonly Due[]): void {
+    this.#blame(late, 'busy')
     this.#idleWait ??= Promise.race([this.#port.whenIdle(), this.#stop.promise]).then(
       () => this.#endIdleWait(),
       (error: unknown) => {

@@ -1,6 +1,6 @@
 import type { UserMessage } from '@deepseek-ai/dsh-session'
 import type { Agent } from '@deepseek-ai/dsh-agent'
-import { claimIdle, isLive, wakeWith, type NotDurable } from 'dsh-session-host'
+import { claimIdle, isIdle, isLive, wakeWith, type NotDurable } from 'dsh-session-host'
 import type { Instant } from 'dsh-time-core'
 import type { Ledger } from './ledger.ts'
 import { nextWake, REMINDER_KIND } from './owed.ts'
@@ -89,13 +89,13 @@ export class OwnerSide extends SessionPort implements OwnerPort {
     return this.shared.index.isOurs(this.agent.session)
   }
 
-  /** Without this, the turn that a reminder starts would be attributed to whoever happened to run the timer. */
-  override transact<T>(job: () => Promise<T>): Promise<T> {
-    return this.shared.ctx.agents.withoutInitiator(() => super.transact(job))
+  isIdle(): boolean {
+    return isIdle(this.agent)
   }
 
+  /** Without `withoutInitiator`, the turn that a reminder starts would be attributed to whoever happened to run the timer. */
   claimIdle<T>(job: () => T): Promise<T> | 'busy' {
-    return claimIdle(this.agent, job)
+    return this.shared.ctx.agents.withoutInitiator(() => claimIdle(this.agent, job))
   }
 
   whenIdle(): Promise<void> {

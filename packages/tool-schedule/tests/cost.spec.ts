@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { countTokens } from 'gpt-tokenizer'
-import { delivered, mountSchedule, quiet, rested, SessionId, value, type Agent, type Session, type SessionEvent } from './harness.ts'
+import { delivered, mountSchedule, quiet, rested, SessionId, until, value, type Agent, type Session, type SessionEvent } from './harness.ts'
 
 type Host = Awaited<ReturnType<typeof mountSchedule>>
 let host: Host
@@ -67,6 +67,30 @@ describe('work per operation', () => {
     const count = meter(agent.session)
     await host.type(agent, 'hello')
     expect([flushes, count.copies]).toEqual([0, 0])
+  })
+
+  it('P3 P6 a delivery calls two flushes, to an idle agent and behind a turn in which it came due', async () => {
+    const agent = await host.create('one')
+    const flush = vi.spyOn(host.ctx.sessions, 'flush')
+    const flushes = async (job: () => Promise<void>): Promise<number> => {
+      await value(host, agent, 'schedule_create', { prompt: 'x', after_seconds: 60 })
+      const [before, count] = [flush.mock.calls.length, delivered(agent).length + 1]
+      await job()
+      await until(() => delivered(agent).length === count)
+      await agent.whenIdle()
+      await rested()
+      return flush.mock.calls.length - before
+    }
+    expect(await flushes(async () => void (await vi.advanceTimersByTimeAsync(60_000)))).toBe(2)
+    const gate = Promise.withResolvers<void>()
+    host.model.gate = gate.promise
+    expect(await flushes(async () => {
+      const turn = host.type(agent, 'long work')
+      await vi.advanceTimersByTimeAsync(60_000)
+      host.model.gate = undefined
+      gate.resolve()
+      await turn
+    })).toBe(2)
   })
 
   it('P3 one timer serves fifty sessions with four reminders each', async () => {

@@ -143,6 +143,7 @@ describe('S30 the owner after a crash', () => {
       isOurs: () => true,
       hostStartedAt: NOW,
       isLive: () => seen.confirms < 20,
+      isIdle: () => true,
       confirm: () => Promise.resolve((seen.confirms += 1) > 0),
       claimIdle: (job) => Promise.resolve(job()),
       whenIdle: () => Promise.resolve(),

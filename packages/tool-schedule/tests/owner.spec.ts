@@ -16,10 +16,13 @@ class World implements OwnerPort {
   readonly warnings: string[] = []
   wall = START
   isBusy = false
+  /** By a maintenance task, which the agent does not show. */
+  isHeld = false
   isAlive = true
   isMine = true
   isStored = true
   confirms = 0
+  looks = 0
   idleWaits = 0
   failure: { say?: Error; append?: Error; idle?: Error; claim?: Error } = {}
   /** Held open, each await of the owner waits for it. */
@@ -48,13 +51,14 @@ class World implements OwnerPort {
   now = (): number => this.wall
   isLive = (): boolean => this.isAlive
   isOurs = (): boolean => this.isMine
+  isIdle = (): boolean => !this.isBusy
   async confirm(): Promise<boolean> {
     this.confirms += 1
     await this.gate
     return this.isStored
   }
   claimIdle<T>(job: () => T): Promise<T> | 'busy' {
-    if (this.isBusy) return 'busy'
+    if (this.isBusy || this.isHeld) return 'busy'
     return this.gate.then(() => {
       if (this.failure.claim) throw this.failure.claim
       return job()
@@ -78,7 +82,12 @@ class World implements OwnerPort {
     if (this.failure.append) throw this.failure.append
     this.event('schedule/change', change)
   }
-  transact = (job: () => Promise<void>): Promise<void> => this.#fifo.run(this.#key, job)
+  transact(job: () => Promise<void>): Promise<void> {
+    this.looks += 1
+    return this.queue(job)
+  }
+  /** As a tool does. */
+  queue = (job: () => Promise<void>): Promise<void> => this.#fifo.run(this.#key, job)
   warn = (what: string): void => void this.warnings.push(what)
 
   event(type: string, data: unknown): void {
@@ -90,6 +99,7 @@ class World implements OwnerPort {
   }
   becomeIdle(error?: Error): void {
     this.isBusy = false
+    this.isHeld = false
     for (const wait of this.#idle.splice(0)) {
       if (error === undefined) wait.resolve()
       else wait.reject(error)
@@ -164,6 +174,81 @@ describe('owner', () => {
     expect(one.confirms).toBe(2)
   })
 
+  it('P3 what an idle agent left behind is stored before a reminder that comes within a second, not when it is due', async () => {
+    const one = world()
+    one.set('r', 1000)
+    await one.settle()
+    expect([one.confirms, one.said.length]).toEqual([1, 0])
+    const two = world()
+    two.set('r', 1001)
+    await two.settle()
+    expect(two.confirms).toBe(0)
+  })
+
+  it('P3 a barrier that fails before a reminder is due is asked for again when it is', async () => {
+    const one = world()
+    one.isStored = false
+    one.set('r', 1000)
+    await one.settle()
+    one.isStored = true
+    await one.pass(1000)
+    expect([one.confirms, one.dispatches(), one.warnings]).toEqual([3, 1, []])
+  })
+
+  it('P3 P6 while a turn runs nothing is flushed for a reminder, coming or due', async () => {
+    const one = world()
+    one.isBusy = true
+    one.set('r', 1000)
+    await one.pass(60_000)
+    one.owner.poke()
+    await one.settle()
+    expect([one.confirms, one.idleWaits]).toEqual([0, 1])
+    one.becomeIdle()
+    await one.settle()
+    expect([one.confirms, one.dispatches()]).toEqual([2, 1])
+  })
+
+  it('S26 a maintenance task that holds the agent is waited for too', async () => {
+    const one = world()
+    one.isHeld = true
+    one.set('r', 5000)
+    await one.pass(5000)
+    expect([one.idleWaits, one.said.length]).toEqual([1, 0])
+    await one.pass(5000)
+    one.becomeIdle()
+    await one.settle()
+    expect([one.dispatches(), JSON.stringify(one.said).includes('busy')]).toEqual([1, true])
+  })
+
+  it('P1 whoever asks while the owner waits behind a tool in the queue is answered by one look', async () => {
+    const one = world()
+    const gate = Promise.withResolvers<void>()
+    const tool = one.queue(() => gate.promise)
+    for (let n = 0; n < 3; n += 1) {
+      one.owner.poke()
+      await one.settle()
+    }
+    gate.resolve()
+    await tool
+    await one.settle()
+    expect(one.looks).toBe(1)
+    one.owner.poke()
+    await one.settle()
+    expect(one.looks).toBe(2)
+  })
+
+  it('S29 an owner that is disposed of while it stores ahead sets no alarm', async () => {
+    const one = world()
+    const gate = Promise.withResolvers<void>()
+    one.gate = gate.promise
+    one.set('r', 500)
+    await one.settle()
+    const disposed = one.owner.dispose()
+    gate.resolve()
+    await disposed
+    expect([one.confirms, one.hasTimer]).toEqual([1, false])
+  })
+
   it('S25 a clock set back between alarm and claim delivers nothing early', async () => {
     const one = world()
     one.set('r', 5000)
@@ -223,7 +308,7 @@ describe('owner', () => {
   it('S26 a refused preflight leaves the record active, with no timer of its own', async () => {
     const one = world()
     one.isStored = false
-    one.set('r', 1000)
+    one.set('r', 5000)
     await one.pass(600_000)
     expect([one.said.length, one.confirms, one.hasTimer]).toEqual([0, 1, false])
     one.isStored = true
@@ -261,11 +346,11 @@ describe('owner', () => {
 
   it('S28 a dispatch that is not confirmed is said, not taken back', async () => {
     const one = world()
-    one.set('r', 1000)
+    one.set('r', 5000)
     await one.settle()
     const confirm = one.confirm.bind(one)
     one.confirm = async () => (await confirm()) && one.confirms === 1
-    await one.pass(1000)
+    await one.pass(5000)
     expect(one.dispatches()).toBe(1)
     expect(one.warnings).toEqual(['a delivered reminder is not confirmed as stored yet'])
   })
@@ -384,15 +469,17 @@ describe('owner', () => {
     one.set('r', 1000)
     await one.settle()
     one.isAlive = false
+    one.confirms = 0
+    one.owner.poke()
     await one.pass(10_000)
     expect(one.confirms).toBe(0)
     const two = world()
-    two.set('r', 1000)
+    two.set('r', 5000)
     two.confirm = async () => {
       two.isAlive = false
       return true
     }
-    await two.pass(1000)
+    await two.pass(5000)
     expect(two.said).toEqual([])
   })
 
