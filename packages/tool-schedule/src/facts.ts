@@ -97,6 +97,8 @@ export function readFacts(carrier: unknown): readonly Fact[] {
  * @returns the plan as the only fact, or none when the value sets nothing.
  */
 export function planFacts(value: unknown): readonly PlanFact[] {
+  // Lists and deletions, which are most of the calls, have no rule to look for.
+  if (member(value, 'set') !== true) return []
   const rule = ruleOf(value)
   const plan = {
     fact: 'plan',
@@ -105,7 +107,7 @@ export function planFacts(value: unknown): readonly PlanFact[] {
     ...pick(value, ['unattended', 'zone', 'lateLimitSeconds', 'wake', 'snoozeOf']),
     ...(rule !== undefined && { series: { ...rule, ...pick(value, ['until', 'count']) } }),
   }
-  return member(value, 'set') === true && isPlan(plan) ? [plan] : []
+  return isPlan(plan) ? [plan] : []
 }
 
 /** Tools of ours whose value sets a reminder, under either family of names. */
