@@ -151,7 +151,8 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
       // The ledger as it was when the drive began.
       let frozen: Ledger['active'] | undefined
       const seen = withLedger((ledger) => ({ active: frozen ?? ledger.active }))(port)
-      return { ...seen, transact: (job) => port.transact(async () => {
+      // In a turn, too: the barrier is where something is taken back meanwhile.
+      return { ...seen, isIdle: () => true, transact: (job) => port.transact(async () => {
         frozen = new Map(port.ledger.active)
         try {
           await job()

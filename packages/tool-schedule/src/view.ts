@@ -122,14 +122,7 @@ export function soonestFirst(ledger: Ledger): readonly Reminder[] {
 function viewRule(record: ScheduleRecord, rule: SeriesRule | undefined): ReminderView {
   if (rule?.kind === 'cron') return { kind: 'cron', cron: rule.cron }
   if (rule?.kind === 'every') return { kind: 'every', everySeconds: rule.everySeconds }
-  switch (record.kind) {
-    case 'after':
-      return { kind: 'after', afterSeconds: record.afterSeconds }
-    case 'every':
-      return { kind: 'every', everySeconds: record.everySeconds }
-    case 'at':
-      return { kind: 'at' }
-  }
+  return record.kind === 'after' ? { kind: 'after', afterSeconds: record.afterSeconds } : { kind: 'at' }
 }
 
 function viewOptions(plan: PlanFact | undefined): ReminderView {
