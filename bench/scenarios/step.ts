@@ -22,7 +22,7 @@ const STEPS = 8
 const WARM_UP = 12
 
 /** Two listeners of ours, one on each side of the subject's: what lies between their times is the subject's. */
-async function mount(variant: string, subject: Subject, length: number): Promise<Bench> {
+async function mount(variant: string, subject: Subject, length: number, warmUp: number): Promise<Bench> {
   const host = await mountHost()
   const added: number[] = []
   let inner = 0
@@ -30,7 +30,7 @@ async function mount(variant: string, subject: Subject, length: number): Promise
   await subject.mount(host.ctx, host.root)
   host.ctx.on('agent/pre-step', async (_step, next) => timed(next, (ms) => added.push(ms - inner)), { prepend: true })
   const warm = await host.create('warm')
-  for (let number = 0; number < WARM_UP; number += 1) await turn(warm.agent, `steps ${STEPS}`)
+  for (let number = 0; number < warmUp; number += 1) await turn(warm.agent, `steps ${STEPS}`)
   await warm.dispose()
   const live = await host.create('clocked', length === 0 ? undefined : await makeLog(length))
   await host.ctx.sessions.flush(live.agent.session)
@@ -66,7 +66,7 @@ interface Row {
 
 async function rowsOf(length: number, turns: number): Promise<readonly Row[]> {
   const benches: Bench[] = []
-  for (const [variant, subject] of variants()) benches.push(await mount(variant, subject, length))
+  for (const [variant, subject] of variants()) benches.push(await mount(variant, subject, length, WARM_UP))
   for (let number = -1; number < turns; number += 1) {
     for (const { live, added } of number % 2 === 0 ? benches : benches.toReversed()) {
       await turn(live.agent, `steps ${STEPS}`)
@@ -95,7 +95,7 @@ const turnsAt = (length: number, isQuick: boolean): number => (length > 100_000 
 async function tokens(): Promise<readonly GoalRow[]> {
   const spent = async (subject: Subject | undefined, turns: number): Promise<readonly number[]> => {
     if (subject === undefined) return []
-    const { host, live, readings } = await mount('', subject, 0)
+    const { host, live, readings } = await mount('', subject, 0, 0)
     for (let number = 0; number < turns; number += 1) await turn(live.agent, `steps ${STEPS}`)
     await live.dispose()
     await host.dispose()

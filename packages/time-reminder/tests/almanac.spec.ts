@@ -6,7 +6,6 @@ import { Clock } from '../src/clock.ts'
 import type { Settings } from '../src/config.ts'
 import { decide, type Rhythm } from '../src/decide.ts'
 import { ClockFold } from '../src/fold.ts'
-import type { Mode } from '../src/protocol.ts'
 import { HandLog } from './events.ts'
 import { HOUR, MINUTE } from './harness.ts'
 
@@ -51,6 +50,18 @@ describe('an almanac answers as if it asked anew', () => {
     const since = Date.parse('2006-10-29T02:30:30Z')
     expect([0, 29_999, 30_000, 59 * MINUTE, 60 * MINUTE].map((ms) => almanac.isAnotherDay(place, since, since + ms))).toEqual([false, false, true, true, false])
   })
+
+  it('S25 B01 a clock that is set back to the minute after midnight is in another day, though what came later was not', () => {
+    const [place, almanac] = [zone('America/St_Johns'), new Almanac()]
+    const since = Date.parse('2006-10-29T02:20:00Z')
+    expect(['02:40:00', '02:30:30', '02:40:00', '02:29:59'].map((time) => almanac.isAnotherDay(place, since, Date.parse(`2006-10-29T${time}Z`)))).toEqual([false, true, false, false])
+  })
+
+  it('R1 what was found out for one reading does not hold for another', () => {
+    const almanac = new Almanac()
+    const noon = Date.parse('2026-10-08T04:00:00Z')
+    expect([0, -24, 0, -13, -11].map((hours) => almanac.isAnotherDay(SHANGHAI, noon + hours * HOUR, noon + MINUTE))).toEqual([false, true, false, true, false])
+  })
 })
 
 const SETTINGS: Settings = { defaultMode: 'cron', cron: cron('0 0 * * *'), timeZone: SHANGHAI, fineIntervalMs: 10 * MINUTE, gapMs: 30 * MINUTE, reading: 'full', counterNotice: 'inject' }
@@ -92,8 +103,8 @@ describe('a clock that remembers', () => {
         let now = from
         return steps.every(({ delta: ms, place, act, mode, plan }) => {
           now += ms
-          driven.settings = { ...SETTINGS, defaultMode: mode as Mode, cron: plan }
-          const rhythm: Rhythm = { mode: mode as Mode, cron: plan, gapMs: SETTINGS.gapMs, fineIntervalMs: SETTINGS.fineIntervalMs }
+          driven.settings = { ...SETTINGS, defaultMode: mode, cron: plan }
+          const rhythm: Rhythm = { mode: mode, cron: plan, gapMs: SETTINGS.gapMs, fineIntervalMs: SETTINGS.fineIntervalMs }
           const anew = decide(driven.fold, rhythm, { now, step: 1, isAttended: place !== undefined, zone: SHANGHAI, elsewhere: place === SHANGHAI ? undefined : place })
           const told = driven.why(now, place === undefined ? { kind: 'agent' } : { kind: 'user', clientTimeZone: place })
           driven.write((log) => {

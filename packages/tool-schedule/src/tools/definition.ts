@@ -76,7 +76,7 @@ export function defineReminderTool(spec: ToolSpec, portOf: (agent: Agent | undef
     },
     presentCall: (args: unknown) => ({ card: 'generic' as const, title: spec.title(args), kind: 'other' as const }),
   }
-  return definition as unknown as ToolDefinition
+  return definition
 }
 
 function run(spec: ToolSpec, args: unknown, port: ToolPort): Promise<Answer> {
