@@ -9,6 +9,7 @@ import type { Countdowns } from './countdowns/fold.ts'
 import { countdownLine } from './countdowns/frame.ts'
 import { LiveCountdowns, type CountdownParts, type PersonsWish } from './countdowns/live.ts'
 import { LiveCounters, type CounterParts } from './counters/live.ts'
+import type { CountdownOwner } from './countdowns/owner.ts'
 import type { Rhythm } from './decide.ts'
 import { modeMessage, type UserMessage } from './frame.ts'
 import { modeOfSource, type ModeChange } from './protocol.ts'
@@ -89,6 +90,8 @@ export class LiveSession implements LiveClock, ClockPort, ModePort, Follower {
   readonly #clock: Clock
   readonly #requested = new Requested()
   readonly #undo: readonly (() => void)[]
+  readonly #leave: () => void
+  readonly #owner: CountdownOwner
 
   /**
    * @param shared - what the sessions share.
@@ -102,8 +105,8 @@ export class LiveSession implements LiveClock, ClockPort, ModePort, Follower {
     this.counters = new LiveCounters(shared, agent, this)
     this.live = new LiveCountdowns(shared, agent, this)
     this.#undo = [...registerTools(agent, shared.tools), shared.logs.follow(agent.session, this, 0)]
-    this.counters.start()
-    this.live.start()
+    this.#leave = this.counters.start()
+    this.#owner = this.live.start()
     shared.open.set(agent.id, this)
   }
 
@@ -111,8 +114,8 @@ export class LiveSession implements LiveClock, ClockPort, ModePort, Follower {
   close(): Promise<void> {
     this.#shared.open.delete(this.#agent.id)
     for (const take of this.#undo) take()
-    this.counters.close()
-    return this.live.close()
+    this.#leave()
+    return this.#owner.dispose()
   }
 
   /** A fork's clock goes on; counters and countdowns are a session's own. */

@@ -58,15 +58,12 @@ export class LiveCountdowns implements Follower, CountdownPort, CountdownToolPor
     return this.#fold
   }
 
-  /** Deliver from now on: the log was read. */
-  start(): void {
-    this.#owner = makeCountdownOwner(this, this.#parts.alarm)
-    this.poke()
-  }
-
-  /** Stop delivering; settles when nothing of it runs any more. */
-  async close(): Promise<void> {
-    await this.#owner?.dispose()
+  /** Deliver from now on: the log was read. @returns who does it, and is to be disposed in the end. */
+  start(): CountdownOwner {
+    const owner = makeCountdownOwner(this, this.#parts.alarm)
+    this.#owner = owner
+    owner.poke()
+    return owner
   }
 
   /** @param event - of the session's own part of the log. */

@@ -30,7 +30,7 @@ export class LiveCounters implements Follower, Resident, CounterPort {
   readonly #agent: Agent
   readonly #place: Place
   readonly #fold: CounterFold
-  #leave: (() => void) | undefined
+  #isCaughtUp = false
 
   /**
    * @param parts - what the counters share.
@@ -56,13 +56,10 @@ export class LiveCounters implements Follower, Resident, CounterPort {
     return this.#fold.counters
   }
 
-  /** Be seen, and tell others of changes, from now on: the log was read. */
-  start(): void {
-    this.#leave = this.#parts.lineage.add(this)
-  }
-
-  close(): void {
-    this.#leave?.()
+  /** Be seen, and tell others of changes, from now on: the log was read. @returns ends being seen. */
+  start(): () => void {
+    this.#isCaughtUp = true
+    return this.#parts.lineage.add(this)
   }
 
   /** @param event - of the session's own part of the log. */
@@ -97,7 +94,7 @@ export class LiveCounters implements Follower, Resident, CounterPort {
 
   #tell(turn: CounterTurn): void {
     // What the log already held is no news.
-    if (this.#leave === undefined) return
+    if (!this.#isCaughtUp) return
     const { ctx, lineage, notice, warn } = this.#parts
     ctx.agents.withoutInitiator(() => shareChange({ lineage, now: () => Date.now(), how: notice, warn }, this.id, turn))
   }
