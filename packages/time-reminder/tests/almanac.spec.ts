@@ -1,4 +1,4 @@
-import { parseCron, parseZone, type Cron, type ZoneName } from 'dsh-time-core'
+import { MAX_INSTANT, parseCron, parseZone, type Cron, type ZoneName } from 'dsh-time-core'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Almanac, CALENDAR } from '../src/almanac.ts'
@@ -55,6 +55,11 @@ describe('an almanac answers as if it asked anew', () => {
     const [place, almanac] = [zone('America/St_Johns'), new Almanac()]
     const since = Date.parse('2006-10-29T02:20:00Z')
     expect(['02:40:00', '02:30:30', '02:40:00', '02:29:59'].map((time) => almanac.isAnotherDay(place, since, Date.parse(`2006-10-29T${time}Z`)))).toEqual([false, true, false, false])
+  })
+
+  it('R1 a plan that does not come any more is never due', () => {
+    const end = MAX_INSTANT - MINUTE
+    expect([0, 1, MINUTE].map((ms) => new Almanac().isDue(PLANS[0]!, SHANGHAI, end, end + ms))).toEqual([false, false, false])
   })
 
   it('R1 what was found out for one reading does not hold for another', () => {
