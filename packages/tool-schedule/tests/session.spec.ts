@@ -106,6 +106,12 @@ describe('activation', () => {
 })
 
 describe('tools', () => {
+  it('S15 a call that no agent makes is about no session', async () => {
+    const host = await mounted()
+    const list = host.ctx.get('tools')!.get('schedule_list', await host.create('one'))
+    expect(await list?.execute({}, {} as never)).toMatchObject({ code: 'internal_error' })
+  })
+
   it('S3 S9 every value says where it is delivered, and derives scheduled or overdue', async () => {
     const host = await mounted()
     const agent = await host.create('one')
