@@ -43,7 +43,7 @@ async function inPage<T>(browser: Browser, host: Host, isDeep: boolean, job: (pa
     const page = await context.newPage()
     const session = await meterPage(page, isDeep)
     await page.goto(host.url, { waitUntil: 'domcontentloaded' })
-    await skipDialogs(page)
+    await skipDialogs(page, { timeout: 120_000 })
     return await job(page, session)
   } finally {
     await context.close()

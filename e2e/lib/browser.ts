@@ -3,7 +3,7 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 import { ROOT } from '../../scripts/lib/workspace.ts'
 import type { Host } from './host.ts'
 import type { Home } from './home.ts'
-import { waitFor } from './waiting.ts'
+import { waitFor, type Patience } from './waiting.ts'
 
 /** How a page is opened. */
 export interface PageOptions {
@@ -46,13 +46,13 @@ export const openTab = async (browser: Browser, url: string, { locale = 'en-US',
 export const offerWorkspace = (host: Host, home: Home): Promise<unknown> => host.call('workspace.create', { path: home.workspace })
 
 /** Leaves the dialogs that a home without a key shows first. */
-export const skipDialogs = async (page: Page): Promise<void> => {
+export const skipDialogs = async (page: Page, patience: Patience = {}): Promise<void> => {
   const later = page.getByRole('button', { name: /Configure later|稍后配置|稍后/ })
   const composer = page.locator('textarea').first()
   await waitFor('the page is ready', async () => {
     if (await later.isVisible()) await later.click()
     return (await composer.isVisible()) && !(await page.getByRole('dialog').isVisible())
-  })
+  }, patience)
 }
 
 /** Puts a text into the composer and sends it. The page may still be taking shape, so what was put there is looked at first. */

@@ -1,10 +1,6 @@
 import { REFUSALS, type Refusal, type RefusalCode } from '../errors.ts'
+import { sayDetail, type Detail, type Words } from './detail-words.ts'
 import type { Language, WireRefusal } from './wire.ts'
-
-interface Words {
-  readonly en: string
-  readonly zh: string
-}
 
 /** What the tools refuse, in the words of a person's language; English is theirs. */
 const OF_TOOLS: Readonly<Record<RefusalCode, string>> = {
@@ -54,7 +50,7 @@ type PeopleCode = keyof typeof OF_PEOPLE
 export interface PeopleRefusal {
   readonly code: PeopleCode | RefusalCode
   readonly field?: string
-  readonly detail?: string
+  readonly detail?: Detail
   readonly examples?: readonly string[]
   /** One example of each form of the grammar, in the language of the answer, instead of `examples`. */
   readonly showsGrammar?: true
@@ -83,7 +79,7 @@ export function sayRefusal(refusal: PeopleRefusal | Refusal, language: Language)
     code,
     message: isOfTools(code) ? (language === 'en' ? REFUSALS[code] : OF_TOOLS[code]) : OF_PEOPLE[code][language],
     ...(field !== undefined && { field }),
-    ...(detail !== undefined && { detail }),
+    ...(detail !== undefined && { detail: sayDetail(detail, language) }),
     ...(examples !== undefined && { examples }),
   }
 }
