@@ -9,7 +9,7 @@ import { reminders, type Extra } from './logs.ts'
 /** A host with a page. */
 export interface PageHost {
   readonly host: Host
-  end(): Promise<void>
+  readonly end: () => Promise<void>
 }
 
 const MONTH_MS = 30 * 86_400_000
@@ -38,7 +38,7 @@ export async function startPageHost(logs: Readonly<Record<string, Continuation>>
   const host = await bootHost(home)
   return {
     host,
-    async end() {
+    end: async () => {
       await host.stop()
       home.remove()
     },

@@ -79,10 +79,9 @@ const perSecond = (ms: number): number => ms / WATCHED
  *
  * @param isQuick - fewer rounds.
  */
-export async function page(isQuick: boolean): Promise<Findings> {
+export async function pageCosts(isQuick: boolean): Promise<Findings> {
   if (!existsSync(process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium')) {
-    console.error('page: SKIPPED. No Chromium was found; install one or set CHROMIUM_PATH.')
-    return { goals: [], tables: [] }
+    return { goals: [], tables: [{ title: 'A page: SKIPPED', rows: [{ why: 'No Chromium was found; install one or set CHROMIUM_PATH.' }] }] }
   }
   const browser = await launchBrowser()
   try {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from '@deepseek-ai/cordis'
 import type { HostConnectionHandle } from '@deepseek-ai/dsh-client-connection'
-import type {} from '@deepseek-ai/dsh-host-webserver'
+import type { WebRoute } from '@deepseek-ai/dsh-host-webserver'
 import { eventRoute } from 'dsh-session-host'
 import type { Desk } from './desk.ts'
 import { CHANNEL, membersOf, PUSH_PATH } from './protocol.ts'
@@ -29,7 +29,8 @@ export function mountRoutes(ctx: Context, desk: Desk, pushes: Pushes): void {
       refuses: (request) => (ctx.get('connection') as Admission | undefined)?.requestRejection?.(request),
       open: (connect) => pushes.open(connect()),
     })
-    web.effect(() => web.webServer.register({ kind: 'exact', path: PUSH_PATH, handler }), 'receipts push')
+    const route: WebRoute = { kind: 'exact', path: PUSH_PATH, handler }
+    web.effect(() => web.webServer.register(route), 'receipts push')
     web.effect(() => web.webServer.registerUpgrade({ path: PUSH_PATH, handler: upgrade }), 'receipts push for the page')
   })
   ctx.inject(['connection'], (page) => {

@@ -25,6 +25,12 @@ export interface EventRoute extends Pick<StreamRoute, 'refuses'> {
   open(connect: () => EventListener, query: URLSearchParams): string | undefined
 }
 
+/** What is registered for a stream. */
+export interface EventHandlers {
+  readonly handler: (request: IncomingMessage, response: ServerResponse) => void
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+}
+
 /** A browser that lost a stream of server-sent events asks again after this (milliseconds). */
 const RETRY_MS = 2000
 
@@ -36,7 +42,7 @@ const RETRY_MS = 2000
  *
  * @param route - what to serve.
  */
-export function eventRoute(route: EventRoute): { handler(request: IncomingMessage, response: ServerResponse): void; upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void } {
+export function eventRoute(route: EventRoute): EventHandlers {
   const admit = (request: IncomingMessage, connect: () => EventListener): JsonAnswer | undefined => {
     const refused = refusal(request, { ...route, method: 'GET' })
     if (refused !== undefined) return refused
@@ -45,11 +51,11 @@ export function eventRoute(route: EventRoute): { handler(request: IncomingMessag
     return why === undefined ? undefined : refuse(503, 'too-many', why)
   }
   return {
-    handler(request, response) {
+    handler: (request, response) => {
       const refused = admit(request, () => eventResponse(response))
       if (refused !== undefined) send(response, refused)
     },
-    upgrade(request, socket, head) {
+    upgrade: (request, socket, head) => {
       const refused = isSocketRequest(request) ? admit(request, () => eventSocket(request, socket, head)) : refuse(400, 'bad-request', 'Only WebSockets of version 13 are served here.')
       if (refused === undefined) return
       const body = JSON.stringify(refused.body)

@@ -35,7 +35,10 @@ beforeEach(async () => {
   port = (server.address() as AddressInfo).port
 })
 afterEach(async () => {
-  for (const one of open.splice(0)) 'destroy' in one ? one.destroy() : one.close()
+  for (const one of open.splice(0)) {
+    if ('destroy' in one) one.destroy()
+    else one.close()
+  }
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
 })

@@ -8,7 +8,8 @@ export type Detail = string | Words
 
 const FIELDS: Readonly<Record<string, string>> = { minute: '分钟', hour: '小时', 'day-of-month': '日期', month: '月份', weekday: '星期' }
 
-type Say = (...found: readonly string[]) => string
+/** Takes what a pattern has found; a group that took no part is undefined. */
+type Say = (...found: readonly (string | undefined)[]) => string
 
 /** Why one part of a field of a calendar rule cannot be read. */
 const REASONS: readonly (readonly [RegExp, Say])[] = [
