@@ -19,6 +19,19 @@ const LIBRARY: UserConfig = {
   deps: { neverBundle: true },
 }
 
+/**
+ * The declarations of what was bundled leave bare imports behind, which say nothing and name packages that whoever
+ * installs ours need not have.
+ */
+const WITHOUT_BARE_IMPORTS: NonNullable<UserConfig['plugins']> = {
+  name: 'without-bare-imports',
+  generateBundle(_, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type === 'chunk' && file.fileName.endsWith('.d.ts')) file.code = file.code.replaceAll(/^import "[^"]+";\n/gm, '')
+    }
+  },
+}
+
 /** @returns how one member of packages/ becomes its lib folder: ESM for Node, with declarations */
 export const configOf = (member: Package): UserConfig => ({
   cwd: member.folder,
@@ -34,6 +47,7 @@ export const configOf = (member: Package): UserConfig => ({
   logLevel: 'warn',
   // How long its own parts take is no news to somebody who starts a clone for the first time.
   checks: { pluginTimings: false },
+  plugins: [WITHOUT_BARE_IMPORTS],
   ...(member.manifest.dsh?.bundle === undefined ? LIBRARY : STANDALONE),
 })
 

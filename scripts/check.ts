@@ -13,6 +13,7 @@ import { staleFiles } from './lib/docs/generated.ts'
 import { brokenLinks, unusedImages } from './lib/docs/links.ts'
 import { filesOf, readPages } from './lib/docs/page.ts'
 import { unequalPairs } from './lib/docs/pairs.ts'
+import { undeclaredImports } from './lib/declared-imports.ts'
 import { isRefusalFresh } from './lib/npm-refusal.ts'
 import { oversizedFiles } from './lib/sizes.ts'
 import { pack } from './lib/tarballs.ts'
@@ -73,6 +74,7 @@ const CHECKS: readonly Check[] = [
   { name: 'file sizes', run: async () => oversizedFiles() },
   { name: 'unused code and dependencies (knip)', run: () => tool('knip', '--no-progress') },
   { name: 'packages as published (publint, attw)', run: tarballs },
+  { name: 'published files import only what is declared', run: async () => packages().flatMap(undeclaredImports) },
   { name: 'docs list the tests', run: async () => (areCoverageTablesFresh() ? [] : [STALE]) },
   { name: 'docs: API and configuration are those of the sources', run: async () => staleFiles([...apiReference(), ...configReference()]).map(file => `${file}: ${STALE}`) },
   { name: 'docs: every export is explained', run: async () => undocumented() },

@@ -19,6 +19,7 @@ export interface Manifest {
   readonly files: readonly string[]
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
   readonly exports?: Readonly<Record<string, string | { readonly default: string }>>
   readonly bin?: Readonly<Record<string, string>>
   readonly dsh?: { readonly bundle?: { readonly patch: string }; readonly client?: { readonly platform: string } }

@@ -150,7 +150,7 @@ describe('the wake index against the logs', () => {
     index.put('gone', 'other-plugin', LATER + MINUTE, undefined)
     index.close()
     expect(diagnose(home)).toMatchObject({
-      index: { owed: 4, leases: 0 },
+      index: { owed: 4, leases: 0, left: 0 },
       findings: [
         { level: 'problem', code: 'owed_not_indexed', session: 's-1', detail: ['reminder', '2026-10-09T05:00:00Z'] },
         { level: 'problem', code: 'owed_other_instant', session: 's-2', detail: ['reminder', '2026-10-09T05:00:00Z', '2026-10-09T04:01:00Z'] },
@@ -161,14 +161,15 @@ describe('the wake index against the logs', () => {
     expect(run(['doctor', '--home', home, '--lang', 'zh']).out).toContain('有一个提醒应在')
   })
 
-  it('T14 R20 while a host that runs holds the session, a difference is a note; a holder that has ended is one too', () => {
+  it('T14 R20 while a host that runs holds the session, a difference is a note; one that has ended is counted', () => {
     const home = owing()
     const index = indexOf(home)
     for (const id of ['s-1', 's-2']) index.put(id, 'reminder', LATER + HOUR + (id === 's-1' ? 1 : 0), undefined)
     index.take('s-1', thisHolder({}), LATER, undefined)
     index.take('s-2', { ...thisHolder({}), ...holder('dead', { pid: 2 ** 30 }), machine: thisHolder({}).machine, boot: thisHolder({}).boot, space: thisHolder({}).space }, LATER, undefined)
     index.close()
-    expect(diagnose(home)).toMatchObject({ exit: 0, findings: [{ level: 'note', code: 'owed_other_instant', session: 's-1' }, { level: 'note', code: 'lease_left', session: 's-2', detail: [String(2 ** 30)] }] })
+    expect(diagnose(home)).toMatchObject({ exit: 0, index: { leases: 2, left: 1 }, findings: [{ level: 'note', code: 'owed_other_instant', session: 's-1' }] })
+    expect(run(['doctor', '--home', home]).out).toContain('index: 2 owed, 2 leases, 1 of hosts that have ended')
   })
 
   it('T14 without an index it is said once, unless nothing is owed or the rows do not use it', () => {

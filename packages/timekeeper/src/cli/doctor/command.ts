@@ -1,4 +1,4 @@
-import { readWakeIndex, StoreUnusable, verdictFromOutside, wakeIndexPath } from 'dsh-session-host'
+import { readWakeIndex, StoreUnusable, verdictFromOutside, wakeIndexPath, type Lease } from 'dsh-session-host'
 import { COUNTDOWN_KIND } from 'dsh-time-reminder/log'
 import { REMINDER_KIND } from 'dsh-tool-schedule/log'
 import manifest from '../../../package.json' with { type: 'json' }
@@ -17,7 +17,7 @@ import { readProfile, type Profile } from './profile.ts'
 import { countsOf, diagnosisJson, diagnosisLines, type Diagnosis } from './report.ts'
 import { judgeProfile, mounted, pluginOf } from './rows.ts'
 import { surveyLog, type LogFacts } from './survey.ts'
-import { judgeDeliveries, judgeIndex, type IndexFacts } from './wakes.ts'
+import { judgeDeliveries, judgeIndex, type IndexFacts, type WakeScene } from './wakes.ts'
 
 /**
  * `timekeeper doctor`: what is wrong, and what to do about it (requirement T14). Reads only, beside a host or without one.
@@ -49,7 +49,7 @@ function diagnose(home: string, name: string, texts: Texts, world: World): Diagn
   world.status?.('')
   // After the logs: what a host has written to a log by now is in the index as well.
   const index = readIndex(settings.path)
-  const scene = { logs, index, kinds: settings.kinds, verdict: ({ holder }: { holder: Parameters<typeof verdictFromOutside>[0] }) => verdictFromOutside(holder) }
+  const scene = { logs, index, kinds: settings.kinds, verdict: ({ holder }: Lease) => verdictFromOutside(holder) }
   const findings = [
     ...judgeMachine(machine, now, newestOf(logs)),
     ...judgeProfile(profile, name, manifest.version),
@@ -57,7 +57,7 @@ function diagnose(home: string, name: string, texts: Texts, world: World): Diagn
     ...judgeIndex(scene),
     ...judgeDeliveries(scene),
   ]
-  return { ...common, host: profile.host, rows: profile.rows.filter((row) => pluginOf(row.name) !== undefined), sessions: logs.length, index: countIndex(index), findings: sorted(findings) }
+  return { ...common, host: profile.host, rows: profile.rows.filter((row) => pluginOf(row.name) !== undefined), sessions: logs.length, index: countIndex(index, scene.verdict), findings: sorted(findings) }
 }
 
 /** What the rows say about the wake index. */
@@ -94,8 +94,10 @@ function readIndex(path: string): IndexFacts {
   }
 }
 
-function countIndex({ path, rows }: IndexFacts): Diagnosis['index'] {
-  return rows === undefined ? undefined : { path, owed: rows.owed.length, leases: rows.leases.size }
+function countIndex({ path, rows }: IndexFacts, verdict: WakeScene['verdict']): Diagnosis['index'] {
+  if (rows === undefined) return undefined
+  const left = [...rows.leases.values()].filter((lease) => verdict(lease) === 'gone').length
+  return { path, owed: rows.owed.length, leases: rows.leases.size, left }
 }
 
 function newestOf(logs: readonly LogFacts[]): number | undefined {

@@ -21,7 +21,7 @@ export interface Diagnosis {
   readonly rows: readonly Row[]
   /** How many logs were read. */
   readonly sessions: number
-  readonly index: { readonly path: string; readonly owed: number; readonly leases: number } | undefined
+  readonly index: { readonly path: string; readonly owed: number; readonly leases: number; readonly left: number } | undefined
   /** Problems first. */
   readonly findings: readonly Finding[]
 }
@@ -88,7 +88,7 @@ function headLines({ home, profile, own, machine, host, rows, sessions, index }:
   return [
     doctor.title(plain(home), plain(profile)),
     `  ${doctor.machine(own, node, tz, icu, plain(zone))}`,
-    `  ${[host === undefined ? doctor.noHost : doctor.host(plain(host)), doctor.sessions(sessions), index === undefined ? doctor.noIndex : doctor.index(index.owed, index.leases)].join(words.comma)}`,
+    `  ${[host === undefined ? doctor.noHost : doctor.host(plain(host)), doctor.sessions(sessions), index === undefined ? doctor.noIndex : doctor.index(index.owed, index.leases, index.left)].join(words.comma)}`,
     ...(states.length === 0 ? [] : [`  ${doctor.rows}: ${states.join(words.comma)}`]),
   ]
 }

@@ -32,8 +32,7 @@ export function judgeIndex(scene: WakeScene): Finding[] {
   if (unusable !== undefined) return [problem('index_unusable', [path, unusable], { path })]
   const owes = logs.some(({ owed }) => [...owed.keys()].some((kind) => scene.kinds.has(kind)))
   if (rows === undefined) return owes ? [note('index_missing', [path], { path })] : []
-  const left = [...rows.leases].filter(([, lease]) => scene.verdict(lease) === 'gone')
-  return [...differences(scene, rows), ...left.map(([session, { holder }]) => note('lease_left', [String(holder.pid)], { session }))]
+  return differences(scene, rows)
 }
 
 function differences({ logs, kinds, verdict }: WakeScene, { owed, leases }: WakeRows): Finding[] {

@@ -15,7 +15,7 @@ export const doctorEn = {
   rows: 'Rows',
   states: { on: 'on', off: 'off', conditional: 'depends on an expression' },
   sessions: (count: number): string => `${counted(count, 'log')} read`,
-  index: (owed: number, leases: number): string => `index: ${owed} owed, ${counted(leases, 'lease')}`,
+  index: (owed: number, leases: number, left: number): string => `index: ${owed} owed, ${counted(leases, 'lease')}, ${left} of hosts that have ended`,
   noIndex: 'index: none',
   levels: { problem: 'problem', note: 'note' },
   advice: (text: string): string => `What to do: ${text}`,
@@ -119,10 +119,6 @@ export const doctorEn = {
     indexed_without_log: {
       found: (kind: string, indexed: string): string => `The wake index has a ${kind} at ${indexed} of a session that has no log.`,
       advice: (): string => `If the log was removed by mistake, restore it. Else: ${START_HOST}`,
-    },
-    lease_left: {
-      found: (pid: string): string => `A host that has ended (process ${pid}) still holds this session.`,
-      advice: (): string => 'Nothing: the next host takes the session over at once.',
     },
     overdue_closed: {
       found: (id: string, due: string, prompt: string): string => `${id} "${prompt}" was due at ${due}. It does not wake its session, and waits until that is opened.`,
