@@ -27,7 +27,7 @@ const WITHOUT_BARE_IMPORTS: NonNullable<UserConfig['plugins']> = {
   name: 'without-bare-imports',
   generateBundle(_, bundle) {
     for (const file of Object.values(bundle)) {
-      if (file.type === 'chunk' && file.fileName.endsWith('.d.ts')) file.code = file.code.replaceAll(/^import "[^"]+";\n/gm, '')
+      if (file.type === 'chunk' && file.fileName.endsWith('.d.ts')) file.code = file.code.replaceAll(/^import "[^"]+";\n?/gm, '')
     }
   },
 }
