@@ -78,9 +78,7 @@ export function openFileForReading(path: string): DatabaseSync | undefined {
 }
 
 /** Loaded when it is needed: Node says on standard error that the module is experimental. */
-function sqlite(): typeof import('node:sqlite') {
-  return process.getBuiltinModule('node:sqlite')
-}
+const sqlite = () => process.getBuiltinModule('node:sqlite')
 
 /** @throws StoreUnusable when the file belongs to somebody else. */
 function assertOurs(file: DatabaseSync, path: string): void {

@@ -91,7 +91,7 @@ function rowsOf(entries: readonly Entry[], above: Row['state']): Row[] {
 function stateOf(disabled: unknown, above: Row['state']): Row['state'] {
   if (above === 'off') return 'off'
   if (disabled instanceof Expression) return 'conditional'
-  return Boolean(disabled) ? 'off' : above
+  return disabled ? 'off' : above
 }
 
 /**

@@ -116,7 +116,7 @@ const MAX_LINE = 2000
 function wordsOf({ code, detail, session }: Finding, texts: Texts): { readonly found: string; readonly advice: string } {
   const { findings, look } = texts.doctor
   if (isOwn(code, texts)) {
-    const { found, advice } = findings[code] as { found: (...detail: string[]) => string; advice: (...detail: string[]) => string }
+    const { found, advice }: { found: (...values: string[]) => string; advice: (...values: string[]) => string } = findings[code]
     return { found: found(...detail), advice: advice(...detail) }
   }
   const [first = '', unread] = detail
