@@ -30,7 +30,8 @@ process.exitCode = runCli(process.argv.slice(2), {
     node: process.versions.node,
     tz: process.versions['tz'] ?? '?',
     icu: process.versions['icu'] ?? '?',
-    zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    // Where TZ names no zone there is none, whatever the type says.
+    zone: String(new Intl.DateTimeFormat().resolvedOptions().timeZone),
   },
   now: () => Date.now(),
   out: (text) => void process.stdout.write(`${text}\n`),
