@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { ROOT } from './workspace.ts'
 
-const SPECS = ['packages/*/tests/**/*.spec.{ts,tsx}', 'sim/tests/*.spec.ts', 'bench/tests/*.spec.ts', 'e2e/**/*.spec.ts']
+const SPECS = ['packages/*/tests/**/*.spec.{ts,tsx}', 'sim/tests/*.spec.ts', 'bench/tests/*.spec.ts', 'scripts/tests/*.spec.ts', 'e2e/**/*.spec.ts']
 const BEGIN = '<!-- tests by number, written by `npm run build -- --docs`: begin -->'
 const END = '<!-- tests by number: end -->'
 

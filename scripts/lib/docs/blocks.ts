@@ -31,7 +31,7 @@ const rowFaults = (row: Row, plugins: ReadonlySet<string>): readonly string[] =>
   const faults: string[] = []
   if (row.id === undefined) faults.push('a row has no id')
   const { name } = row
-  if (typeof name === 'string' && /^dsh-/.test(name) && !plugins.has(name)) faults.push(`no package of this workspace is ${name}`)
+  if (typeof name === 'string' && name.startsWith('dsh-') && !plugins.has(name)) faults.push(`no package of this workspace is ${name}`)
   const known = configOf(row, name)
   if (known === undefined || row.config === undefined) return faults
   const strange = isRow(row.config) ? Object.keys(row.config).filter(key => !Object.hasOwn(known.options, key)) : []
@@ -80,7 +80,7 @@ const jsonFaults = (text: string): readonly string[] => {
 }
 
 const scriptFaults = (text: string): readonly string[] =>
-  (ts.transpileModule(text, { fileName: 'block.js', reportDiagnostics: true, compilerOptions: { allowJs: true, target: ts.ScriptTarget.ESNext } }).diagnostics ?? []).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
+  (ts.transpileModule(text, { fileName: 'block.js', reportDiagnostics: true, compilerOptions: { allowJs: true, target: ts.ScriptTarget.ESNext } }).diagnostics ?? []).slice(0, 1).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
 
 const chatFaults = (text: string): readonly string[] => {
   try {

@@ -26,7 +26,7 @@ export const brokenLinks = (pages: readonly Page[], root: string): readonly stri
     page.links.filter(isRelative).flatMap(({ url, line }) => {
       const { path, anchor } = targetOf(page, url)
       const where = `${page.file}:${line}: ${url}`
-      if (path.startsWith('..') || path.startsWith('/') || !existsSync(join(root, path))) return [`${where} leads to no file`]
+      if (url.startsWith('/') || path.startsWith('..') || !existsSync(join(root, path))) return [`${where} leads to no file`]
       if (anchor === '' || !path.endsWith('.md') || anchors.get(path)?.has(anchor) === true) return []
       return [`${where} leads to no heading of ${path}`]
     }),

@@ -24,13 +24,15 @@ export const typeErrors = (blocks: readonly TypedBlock[]): readonly string[] => 
   if (blocks.length === 0) return []
   const options = optionsOf(ROOT)
   const texts = new Map(blocks.map((block, index) => [join(FOLDER, `block-${index}.ts`), block]))
-  const host = ts.createCompilerHost(options)
-  const { fileExists, readFile, getSourceFile } = host
-  host.fileExists = file => texts.has(file) || fileExists(file)
-  host.readFile = file => texts.get(file)?.text ?? readFile(file)
-  host.getSourceFile = (file, ...rest) => {
-    const block = texts.get(file)
-    return block === undefined ? getSourceFile(file, ...rest) : ts.createSourceFile(file, block.text, ts.ScriptTarget.ESNext, true)
+  const real = ts.createCompilerHost(options)
+  const host: ts.CompilerHost = {
+    ...real,
+    fileExists: file => texts.has(file) || real.fileExists(file),
+    readFile: file => texts.get(file)?.text ?? real.readFile(file),
+    getSourceFile: (file, ...rest) => {
+      const block = texts.get(file)
+      return block === undefined ? real.getSourceFile(file, ...rest) : ts.createSourceFile(file, block.text, ts.ScriptTarget.ESNext, true)
+    },
   }
   const program = ts.createProgram([...texts.keys()], options, host)
   return [...texts].flatMap(([file, { where }]) => {
