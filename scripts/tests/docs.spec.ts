@@ -91,7 +91,7 @@ describe('blocks', () => {
     expect(faults([block('sh', 'ls'), block('json', '{}'), block('js', 'let a = 1'), block('yaml', 'a: 1'), block('text', '{'), block('chat', '> hello\nhi'), `<!-- walk: skip a fragment -->\n${block('json', '{')}`].join('\n'))).toEqual([])
   })
 
-  it('of TypeScript compile against the workspace, each alone', () => {
+  it('of TypeScript compile against the workspace, each alone', { timeout: 120_000 }, () => {
     const right = block('ts', "import { parseZone } from 'dsh-time-core'\nconst zone = parseZone('UTC')")
     expect(faults(right + block('ts', "import { nobody } from 'dsh-time-core'") + block('ts', 'zone.length'))).toEqual([
       `a.md:5: in its line 1 Module '"dsh-time-core"' has no exported member 'nobody'.`,

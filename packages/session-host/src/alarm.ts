@@ -159,6 +159,19 @@ function entry(heap: readonly Alarm[], index: number): Alarm {
  * process alive.
  *
  * @param ctx - context of the asking plugin.
+ *
+ * @example
+ * ```ts
+ * import type { Context } from '@deepseek-ai/cordis'
+ * import { alarmClock } from 'dsh-session-host'
+ *
+ * export function apply(ctx: Context): void {
+ *   const alarm = alarmClock(ctx)
+ *   const key = {}
+ *   alarm.set(key, Date.now() + 60_000, now => console.log('a minute has passed', new Date(now).toISOString()))
+ *   ctx.effect(() => () => alarm.clear(key), 'my alarm')
+ * }
+ * ```
  */
 export function alarmClock(ctx: Context): AlarmClock {
   return perHost(ctx, 'alarm clock', (root) => {

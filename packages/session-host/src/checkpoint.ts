@@ -37,6 +37,23 @@ export interface Checkpoints {
  * The checkpoints of this host.
  *
  * @param ctx - context of the asking plugin; needs the `sessions` service.
+ *
+ * @example
+ * ```ts
+ * import type { Context } from '@deepseek-ai/cordis'
+ * import type { Session } from '@deepseek-ai/dsh-session'
+ * import { checkpoints, NotDurable } from 'dsh-session-host'
+ *
+ * // Whether everything that was appended to a session so far has reached its storage.
+ * export async function isStored(ctx: Context, session: Session): Promise<boolean> {
+ *   try {
+ *     return (await checkpoints(ctx).confirm(session)) > 0
+ *   } catch (error) {
+ *     if (error instanceof NotDurable) return false
+ *     throw error
+ *   }
+ * }
+ * ```
  */
 export function checkpoints(ctx: Context): Checkpoints {
   return perHost(ctx, 'checkpoints', (root) => ({ value: createCheckpoints(root), dispose: () => undefined }))

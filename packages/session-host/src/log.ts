@@ -77,6 +77,20 @@ interface Entry {
  * The followed logs of this host.
  *
  * @param ctx - context of the asking plugin.
+ *
+ * @example
+ * ```ts
+ * import type { Context } from '@deepseek-ai/cordis'
+ * import type { Session } from '@deepseek-ai/dsh-session'
+ * import { ownStart, sessionLogs } from 'dsh-session-host'
+ *
+ * // Counts the turns of a session, those of a fork's parent left out.
+ * export function countTurns(ctx: Context, session: Session): { turns: number; stop: () => void } {
+ *   const count = { turns: 0, stop: () => {} }
+ *   count.stop = sessionLogs(ctx).follow(session, { apply: ({ type }) => void (count.turns += type === 'turn/end' ? 1 : 0) }, ownStart(session))
+ *   return count
+ * }
+ * ```
  */
 export function sessionLogs(ctx: Context): SessionLogs {
   return perHost(ctx, 'session logs', (root) => {

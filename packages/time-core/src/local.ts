@@ -50,6 +50,15 @@ function numbers(match: RegExpExecArray | null): ((name: string, width?: number)
 /**
  * Places a local time on the time line (S21). The fields must be valid, as `parseLocal` gives them. The policy is the
  * caller's: a one-shot refuses a `gap`, and takes `instant` of an `overlap`.
+ *
+ * @example
+ * ```ts
+ * import { parseLocal, parseZone, resolveLocal } from 'dsh-time-core'
+ *
+ * const zone = parseZone('America/New_York')
+ * const read = parseLocal('2026-03-08', '02:30')
+ * if (zone !== undefined && read.ok) console.log(resolveLocal(read.local, zone).kind) // gap: that night has no 02:30
+ * ```
  */
 export function resolveLocal(local: LocalDateTime, zone: ZoneName): LocalResolution {
   const spot = locate(toWall(local), zone)

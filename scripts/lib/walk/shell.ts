@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { waitFor } from '../../../e2e/lib/waiting.ts'
 
 /** Past this a line is taken to hang, and is killed with everything that it started. */
-const LINE_LIMIT_MS = 240_000
-/** A server may have to be set up and built first. */
-const READY_LIMIT_MS = 240_000
+const LINE_LIMIT_MS = 600_000
+/** A server may have to be set up and built first; how long that may take is the business of who walks. */
+const READY_LIMIT_MS = 600_000
 /** Past this a server that was told to end is killed. */
 const END_LIMIT_MS = 15_000
 
@@ -36,7 +36,7 @@ export interface Shell {
   /**
    * Runs a line and leaves it running.
    * @param until a text in its output that says that it is ready
-   * @throws when it ends first, or is not ready within four minutes
+   * @throws when it ends first, or is not ready within ten minutes
    */
   readonly serve: (line: string, until: string) => Promise<Server>
 }

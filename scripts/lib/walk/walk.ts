@@ -112,6 +112,9 @@ export class Walk {
   async #serve(page: Page, block: Block, shell: Shell, line: string, until: string): Promise<boolean> {
     await this.close()
     await this.#end(this.#own, page)
+    this.#own = undefined
+    // Its sessions are those of its own home.
+    this.#chat = undefined
     return this.#step(page, block, 'serve', line, async () => {
       this.#own = await shell.serve(line, until)
       return undefined

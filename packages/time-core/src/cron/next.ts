@@ -20,6 +20,18 @@ type Direction = 1 | -1
  * The first fire strictly after `after`; `undefined` when there is none up to `MAX_INSTANT`. Work does not grow with the
  * distance. Clock changes follow the policy table in the README (B01–B06).
  * @throws RangeError when `after` is not an integer.
+ *
+ * @example
+ * ```ts
+ * import { formatZoned, nextFire, parseCron, parseZone } from 'dsh-time-core'
+ *
+ * const rule = parseCron('0 9 * * 1-5')
+ * const zone = parseZone('Europe/Berlin')
+ * if (rule.ok && zone !== undefined) {
+ *   const fire = nextFire(rule.cron, zone, Date.now())
+ *   if (fire !== undefined) console.log(formatZoned(fire.instant, zone))
+ * }
+ * ```
  */
 export function nextFire(cron: Cron, zone: ZoneName, after: Instant): Fire | undefined {
   return nearestFire(cron, zone, after, 1)
