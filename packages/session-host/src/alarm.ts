@@ -29,6 +29,12 @@ export interface AlarmClock {
   set(key: object, at: number, ring: (now: number) => void): void
   /** Forget what was set for the key. */
   clear(key: object): void
+  /**
+   * Be told within a segment that the wall clock was set back by more than that: what was set for a while from then would take longer.
+   *
+   * @returns ends the watching.
+   */
+  onSetBack(listener: () => void): () => void
   /** How many keys wait. */
   readonly size: number
   /** Whether a timer is running. It is exactly when somebody waits. */
@@ -54,6 +60,8 @@ export function createAlarmClock(port: AlarmPort): AlarmClock {
   const current = new Map<object, Alarm>()
   let stopTimer: (() => void) | undefined
   let armedFor = Infinity
+  let latest = -Infinity
+  const listeners = new Set<() => void>()
   /** The running timer fires at once. */
   let isHurried = false
 
@@ -64,6 +72,7 @@ export function createAlarmClock(port: AlarmPort): AlarmClock {
     dropStale()
     const next = heap[0]?.at ?? Infinity
     const now = port.now()
+    latest = Math.max(latest, now)
     // What has passed while its timer still runs shows that the wall clock was set forward: whoever sets something now
     // must not wait for the rest of that segment.
     if (next === armedFor && (isHurried || next > now)) return
@@ -75,19 +84,25 @@ export function createAlarmClock(port: AlarmPort): AlarmClock {
     const delay = Math.min(Math.max(next - now, 0), MAX_SEGMENT_MS)
     stopTimer = port.startTimer(delay, tick)
   }
+  const guarded = (job: () => void): void => {
+    try {
+      job()
+    } catch (error) {
+      port.report(error)
+    }
+  }
   const tick = (): void => {
     stopTimer = undefined
     armedFor = Infinity
     isHurried = false
     const now = port.now()
+    const isSetBack = now < latest
+    latest = now
+    for (const listener of isSetBack ? listeners : []) guarded(listener)
     for (dropStale(); heap[0] !== undefined && heap[0].at <= now; dropStale()) {
       const alarm = removeTop(heap)
       current.delete(alarm.key)
-      try {
-        alarm.ring(now)
-      } catch (error) {
-        port.report(error)
-      }
+      guarded(() => alarm.ring(now))
     }
     arm()
   }
@@ -101,6 +116,10 @@ export function createAlarmClock(port: AlarmPort): AlarmClock {
     },
     clear(key) {
       if (current.delete(key)) arm()
+    },
+    onSetBack(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     get size() {
       return current.size

@@ -57,6 +57,29 @@ function fakeWorld(start = 1_000_000) {
 }
 
 describe('alarm clock', () => {
+  it('S25 says within a segment that the clock was set back, to whoever still listens', () => {
+    const world = fakeWorld()
+    const told: string[] = []
+    world.alarm.onSetBack(() => told.push('one'))
+    const end = world.alarm.onSetBack(() => {
+      told.push('two')
+      throw new Error('broken')
+    })
+    world.alarm.set({}, world.now() + 3_600_000, () => undefined)
+    world.pass(MAX_SEGMENT_MS)
+    expect(told).toEqual([])
+    world.step(-7_200_000)
+    world.pass(MAX_SEGMENT_MS)
+    expect(told).toEqual(['one', 'two'])
+    expect(world.errors).toHaveLength(1)
+    end()
+    world.step(-2 * MAX_SEGMENT_MS)
+    world.pass(MAX_SEGMENT_MS)
+    expect(told).toEqual(['one', 'two', 'one'])
+    expect(world.isArmed()).toBe(true)
+    world.alarm.dispose()
+  })
+
   it('S25 what is set right after the clock was set forward does not wait for the rest of a segment', () => {
     const world = fakeWorld()
     const rings: string[] = []

@@ -2,7 +2,7 @@ import type { SessionHeader } from '@deepseek-ai/dsh-session'
 import type { Instant } from 'dsh-time-core'
 import { isTopLevel } from '../lineage.ts'
 import type { Verdict } from './holder.ts'
-import type { Lease, LogMark, OwedRow } from './store.ts'
+import { firstFence, type Lease, type LogMark, type OwedRow } from './store.ts'
 
 /** How long a lease says that its holder lives (milliseconds). Never short: a slow holder is not a dead one. */
 export const LEASE_MS = 600_000
@@ -12,6 +12,12 @@ export const LOOK_MS = 60_000
 export const RETRY_MS = 5_000
 /** Sessions that are brought back at the same time. One that hangs takes up one place. */
 export const MAX_WAKES = 4
+
+/**
+ * How long a new store may lack what running hosts hold: they find it with their next look, and write their leases into
+ * it (milliseconds).
+ */
+export const SETTLE_MS = LOOK_MS + 10_000
 
 /** Longest silence between two looks of a host that was neither suspended nor blocked. */
 const GAP_MS = LOOK_MS + 40_000
@@ -29,6 +35,17 @@ export interface Steady {
 export function steadyAfter(steady: Steady, now: Instant): Steady {
   const isGap = now < steady.last || now - steady.last > GAP_MS
   return { since: isGap ? now : steady.since, last: now }
+}
+
+/**
+ * Take note of a new store, or of a clock that did not go on regularly while the store was new.
+ *
+ * @param bornAt - since when hosts can have written to it; in the future when the clock was set back since.
+ * @param now - the wall clock.
+ * @returns from when on the store is as good as any.
+ */
+export function settledAfter(bornAt: Instant, now: Instant): Instant {
+  return Math.min(bornAt, now) + SETTLE_MS
 }
 
 /** What a host knows when it judges a lease. */
@@ -75,8 +92,16 @@ export interface Attempt {
   readonly retryAt: Instant
 }
 
+/** What is known of the store itself. */
+export interface StoreAge {
+  /** Since when hosts can have written to it. */
+  readonly bornAt: Instant
+  /** From when on a session without a lease in it is nobody's. */
+  readonly settledAt: Instant
+}
+
 /** The scene in which due rows are judged. */
-export interface DueScene extends Judge {
+export interface DueScene extends Judge, StoreAge {
   readonly due: readonly OwedRow[]
   /** Whether a plugin of this kind is mounted here. */
   knows(kind: string): boolean
@@ -97,10 +122,16 @@ export function dueWakes(scene: DueScene): { readonly wakes: readonly Wake[]; re
     const attempt = scene.attempt(wake.sessionId)
     const waits = attempt !== undefined && attempt.dueAt === wake.dueAt && scene.now < attempt.retryAt
     if (waits) lookAt = earlier(lookAt, attempt.retryAt)
-    else if (isFree(wake.lease, scene)) wakes.push(wake)
-    else lookAt = earlier(lookAt, scene.now + RETRY_MS)
+    else if (!isFree(wake.lease, scene)) lookAt = earlier(lookAt, scene.now + RETRY_MS)
+    else if (scene.now < scene.settledAt && !isProven(wake.lease, scene)) lookAt = earlier(lookAt, scene.settledAt)
+    else wakes.push(wake)
   }
   return { wakes, lookAt }
+}
+
+/** Whoever was given a lease in this very store had the session: no other host has it live. */
+function isProven(lease: Lease | undefined, { bornAt }: StoreAge): boolean {
+  return lease !== undefined && lease.fence >= firstFence(bornAt)
 }
 
 function bySession(scene: DueScene): Iterable<Wake> {

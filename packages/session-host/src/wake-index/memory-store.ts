@@ -1,6 +1,6 @@
 import type { Instant } from 'dsh-time-core'
 import type { Holder } from './holder.ts'
-import type { Lease, LogMark, Owed, OwedRow, WakeStore } from './store.ts'
+import { birthOf, type Lease, type LogMark, type Owed, type OwedRow, type WakeStore } from './store.ts'
 
 /**
  * A store that only this host sees. It serves while the file cannot be used: deliveries go on, and what other hosts
@@ -91,6 +91,10 @@ class MemoryStore implements WakeStore {
 
   forget(sessionId: string, expected: number | undefined): boolean {
     return this.end(sessionId, expected) && (this.#marks.delete(sessionId), true)
+  }
+
+  bornAt(): Instant {
+    return birthOf(this.#fence)
   }
 
   isCurrent(): boolean {

@@ -4,7 +4,7 @@ import type { AlarmClock } from '../alarm.ts'
 import type { WakeResult } from '../wake.ts'
 import { Audit } from './audit.ts'
 import { LogCheck, type StoredLogs, type WakeKind } from './check.ts'
-import { attemptAfter, dueWakes, earlier, isFree, LEASE_MS, LOOK_MS, MAX_WAKES, RETRY_MS, steadyAfter, type Attempt, type Judge, type Place, type Steady, type Wake } from './decide.ts'
+import { attemptAfter, dueWakes, earlier, isFree, LEASE_MS, LOOK_MS, MAX_WAKES, RETRY_MS, settledAfter, steadyAfter, type Attempt, type Judge, type Place, type Steady, type Wake } from './decide.ts'
 import { leave, type Holder, type Verdict } from './holder.ts'
 import { Seats } from './seats.ts'
 import { TRIP_MS, type StoreSlot } from './slot.ts'
@@ -51,12 +51,14 @@ export class WakeRuntime {
   readonly #kinds = new Map<string, WakeKind>()
   readonly #bell = {}
   readonly #beat = {}
+  readonly #unwatch: () => void
   readonly #waking = new Map<string, Promise<void>>()
   readonly #attempts = new Map<string, Attempt>()
   readonly #complaints = new Map<string, string>()
   /** Sessions of our leases that were not live at the beat before. */
   #idle: ReadonlySet<string> = new Set()
   #steady: Steady
+  #settledAt: Instant
   #bellAt = Infinity
   #stopping = false
   /** Nothing in this host brings sessions back, as far as it has been tried since the last beat. */
@@ -66,6 +68,7 @@ export class WakeRuntime {
     this.#port = port
     const now = port.now()
     this.#steady = { since: now, last: now }
+    this.#settledAt = settledAfter(port.slot.bornAt, now)
     this.#seats = new Seats({ ...port, judge: () => this.#judge(), isLive: (session) => port.live(session.id) === session })
     const check = new LogCheck({
       ...port,
@@ -77,6 +80,7 @@ export class WakeRuntime {
     this.#audit = new Audit({ ...port, check, changed: () => this.#look() })
     this.#ringAt(now)
     this.#beatAt(now + LOOK_MS)
+    this.#unwatch = port.alarm.onSetBack(() => port.onOwnBehalf(() => this.#clock()))
   }
 
   register(kind: string, definition: WakeKind): () => void {
@@ -129,6 +133,7 @@ export class WakeRuntime {
     const { slot, alarm, me, live, now } = this.#port
     this.#stopping = true
     this.#audit.stop()
+    this.#unwatch()
     for (const key of [this.#bell, this.#beat]) alarm.clear(key)
     await this.settled()
     slot.use((store) => {
@@ -145,6 +150,7 @@ export class WakeRuntime {
     const { slot, me } = this.#port
     const at = this.#clock()
     if (slot.refresh()) {
+      this.#settledAt = settledAfter(slot.bornAt, at)
       this.#seats.reset()
       this.#audit.soon()
     } else this.#seats.rewrite()
@@ -186,6 +192,8 @@ export class WakeRuntime {
     if (rows === undefined) return this.#ringAt(at + TRIP_MS)
     const { wakes, lookAt } = dueWakes({
       ...this.#judge(),
+      bornAt: slot.bornAt,
+      settledAt: this.#settledAt,
       due: rows.due,
       knows: (kind) => this.#kinds.has(kind),
       isHere: (id) => this.#isHere(id),
@@ -242,12 +250,17 @@ export class WakeRuntime {
   /** Read the clock. Whatever was set while it was ahead would come too late, once it was set back. */
   #clock(): Instant {
     const now = this.#port.now()
-    const isSetBack = now < this.#steady.last
+    const { since, last } = this.#steady
+    const isSetBack = now < last
     this.#steady = steadyAfter(this.#steady, now)
+    // Other hosts have not looked meanwhile either.
+    if (this.#steady.since !== since && last < this.#settledAt) this.#settledAt = settledAfter(now, now)
     if (isSetBack && !this.#stopping) {
       this.#audit.onClockSetBack()
       this.#attempts.clear()
       this.#beatAt(now + LOOK_MS)
+      this.#bellAt = Infinity
+      this.#ringAt(now)
     }
     return now
   }

@@ -66,7 +66,11 @@ export class Seats {
 
   /** Another store is in place: nothing has reached it yet. */
   reset(): void {
-    for (const seat of this.#seats.values()) seat.written.clear()
+    for (const seat of this.#seats.values()) {
+      seat.written.clear()
+      // What the other store said cannot be compared with this one: a row that is missing here was not delivered.
+      seat.foreign = undefined
+    }
     this.rewrite()
   }
 

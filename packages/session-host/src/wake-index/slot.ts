@@ -1,6 +1,6 @@
 import type { Instant } from 'dsh-time-core'
 import { createMemoryStore } from './memory-store.ts'
-import { StoreUnusable, type WakeStore } from './store.ts'
+import { firstFence, StoreUnusable, type WakeStore } from './store.ts'
 
 /** How long a store is left alone after somebody else kept it locked: each wait blocks the event loop (milliseconds). */
 export const TRIP_MS = 10_000
@@ -31,13 +31,15 @@ export interface SlotPort {
 export class StoreSlot {
   readonly #port: SlotPort
   #store: WakeStore
+  #bornAt: Instant
   #complaint: string | undefined
   #isBroken = false
   #trippedUntil = -Infinity
 
   constructor(port: SlotPort) {
     this.#port = port
-    this.#store = this.#open() ?? createMemoryStore(port.now() * 1000)
+    this.#store = this.#open() ?? this.#memory()
+    this.#bornAt = this.use((store) => store.bornAt(), port.now())
   }
 
   /**
@@ -71,9 +73,20 @@ export class StoreSlot {
     const opened = this.#open()
     if (opened === undefined && !this.#isBroken) return false
     this.#store.close()
-    this.#store = opened ?? createMemoryStore(this.#port.now() * 1000)
+    this.#store = opened ?? this.#memory()
+    // It may be a copy of long ago that somebody has put there: what it says of leases counts for nothing yet.
+    this.#bornAt = this.#port.now()
     this.#isBroken = false
     return true
+  }
+
+  /** Since when hosts can have written to this store; those that run longer may not have found it yet. */
+  get bornAt(): Instant {
+    return this.#bornAt
+  }
+
+  #memory(): WakeStore {
+    return createMemoryStore(firstFence(this.#port.now()))
   }
 
   /** Close the store. Never throws. */

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import type { Instant } from 'dsh-time-core'
-import { StoreUnusable, type UnusableReason } from './store.ts'
+import { firstFence, StoreUnusable, type UnusableReason } from './store.ts'
 
 /**
  * How long a write waits for another host (milliseconds). The wait blocks this host's event loop, so it is short:
@@ -96,8 +96,7 @@ function assertSound(file: DatabaseSync, path: string): void {
 function createTables(file: DatabaseSync, now: Instant): void {
   if (!isEmpty(file)) return
   file.exec(TABLES)
-  // A thousand fences for each millisecond that the lost file may have lived.
-  file.prepare('INSERT INTO counter VALUES (?)').run(now * 1000)
+  file.prepare('INSERT INTO counter VALUES (?)').run(firstFence(now))
 }
 
 function isEmpty(file: DatabaseSync): boolean {

@@ -3,7 +3,7 @@ import type { Instant } from 'dsh-time-core'
 import type { Holder } from './holder.ts'
 import type { StoreFiles } from './slot.ts'
 import { BUSY_TIMEOUT_MS, identityOf, openFile, openFileForReading, setAside, transact, unusable } from './sqlite-file.ts'
-import type { Lease, LogMark, Owed, OwedRow, WakeStore } from './store.ts'
+import { birthOf, type Lease, type LogMark, type Owed, type OwedRow, type WakeStore } from './store.ts'
 
 /** A row of the lease table; its columns are null in a join that found none. */
 interface LeaseColumns {
@@ -33,6 +33,7 @@ const STATEMENTS = {
   owing: 'SELECT DISTINCT session_id FROM owed',
   lease: `SELECT ${LEASE} FROM lease WHERE session_id = ?`,
   leases: `SELECT session_id, ${LEASE} FROM lease`,
+  counter: 'SELECT fence FROM counter',
   fence: 'UPDATE counter SET fence = fence + 1 RETURNING fence',
   take: `INSERT OR REPLACE INTO lease (session_id, ${LEASE}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   renew: 'UPDATE lease SET until = ? WHERE host_id = ?',
@@ -182,6 +183,10 @@ class SqliteStore implements WakeStore {
       this.#sql.unmark.run(sessionId)
       return this.#end(sessionId)
     })
+  }
+
+  bornAt(): Instant {
+    return this.#guarded(() => birthOf((this.#sql.counter.get() as { fence: number }).fence))
   }
 
   isCurrent(): boolean {

@@ -27,6 +27,27 @@ export interface LogMark {
   readonly kinds: readonly string[]
 }
 
+/** How many fences a new store has for each millisecond that the one before it may have lived. */
+const FENCES_PER_MS = 1000
+
+/**
+ * Where the fences of a new store begin, so that they lie above those of a store that was lost.
+ *
+ * @param bornAt - when it is made.
+ */
+export function firstFence(bornAt: Instant): number {
+  return bornAt * FENCES_PER_MS
+}
+
+/**
+ * When a store was made, by the fence that it gave last: it has not given a thousand in each millisecond.
+ *
+ * @param fence - the newest one.
+ */
+export function birthOf(fence: number): Instant {
+  return Math.floor(fence / FENCES_PER_MS)
+}
+
 /** What a session owes by kind; `undefined` says that nothing of that kind is owed. */
 export type Owed = ReadonlyMap<string, Instant | undefined>
 
@@ -77,6 +98,8 @@ export interface WakeStore {
   end(sessionId: string, expected: number | undefined): boolean
   /** Drop all there is about a session that no longer exists. @returns false when `expected` is not the fence that stands. */
   forget(sessionId: string, expected: number | undefined): boolean
+  /** When the store was made, to a second or so. */
+  bornAt(): Instant
   /** Whether the other hosts still see this store: false for memory, and for a file that was replaced or removed. */
   isCurrent(): boolean
   /** Never throws. */

@@ -1,10 +1,10 @@
 import type { SessionHeader } from '@deepseek-ai/dsh-session'
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { attemptAfter, dueWakes, earlier, isFree, LEASE_MS, LOOK_MS, planCheck, RETRY_MS, steadyAfter, type Attempt, type CheckScene, type DueScene, type Judge, type Place, type Steady } from '../../src/wake-index/decide.ts'
+import { attemptAfter, dueWakes, earlier, isFree, LEASE_MS, LOOK_MS, planCheck, RETRY_MS, SETTLE_MS, settledAfter, steadyAfter, type Attempt, type CheckScene, type DueScene, type Judge, type Place, type Steady } from '../../src/wake-index/decide.ts'
 import type { Verdict } from '../../src/wake-index/holder.ts'
 import { createMemoryStore } from '../../src/wake-index/memory-store.ts'
-import type { Lease, OwedRow } from '../../src/wake-index/store.ts'
+import { firstFence, type Lease, type OwedRow } from '../../src/wake-index/store.ts'
 import { holder } from './holders.ts'
 
 const NOW = 10_000_000
@@ -85,6 +85,8 @@ describe('what is due', () => {
   const row = (sessionId: string, dueAt = NOW, held?: Lease, kind = 'countdown'): OwedRow => ({ sessionId, kind, dueAt, lease: held })
   const scene = (due: readonly OwedRow[], more: Partial<DueScene> = {}): DueScene => ({
     ...judge('running'),
+    bornAt: 0,
+    settledAt: 0,
     due,
     knows: (kind) => kind !== 'alien',
     isHere: (id) => id === 'live',
@@ -109,6 +111,19 @@ describe('what is due', () => {
 
   it('R20 leaves what a running host holds, and looks again soon', () => {
     expect(dueWakes(scene([row('s', NOW, lease('other'))]))).toEqual({ wakes: [], lookAt: NOW + RETRY_MS })
+  })
+
+  it('R20 where the store is new, only a lease that was given in it proves that no other host has the session live', () => {
+    const settledAt = NOW + SETTLE_MS
+    const rows = [row('nobody', NOW), row('copied', NOW, lease('me', NOW, firstFence(NOW) - 1)), row('given', NOW, lease('me', NOW, firstFence(NOW)))]
+    const young = dueWakes(scene(rows, { bornAt: NOW, settledAt }))
+    expect(young.wakes.map(({ sessionId }) => sessionId)).toEqual(['given'])
+    expect(young.lookAt).toBe(settledAt)
+    expect(dueWakes(scene(rows, { bornAt: NOW, settledAt: NOW })).wakes).toHaveLength(3)
+  })
+
+  it('R20 a store settles some time after it was made, and after a clock that was set back beyond that', () => {
+    expect([settledAfter(NOW - 1000, NOW), settledAfter(NOW + 9000, NOW)]).toEqual([NOW - 1000 + SETTLE_MS, NOW + SETTLE_MS])
   })
 
   it('B58 waits after an attempt that failed, as long as the session owes the same', () => {

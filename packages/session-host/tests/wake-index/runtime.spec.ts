@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { WakeResult } from '../../src/wake.ts'
-import { LEASE_MS, LOOK_MS } from '../../src/wake-index/decide.ts'
+import { LEASE_MS, LOOK_MS, SETTLE_MS } from '../../src/wake-index/decide.ts'
 import { WakeRuntime } from '../../src/wake-index/runtime.ts'
 import { StoreUnusable } from '../../src/wake-index/store.ts'
 import type { Session } from '../harness.ts'
@@ -95,6 +95,27 @@ describe('the running index', () => {
     expect(warnings).toHaveLength(1)
     fails = false
     await pass(10_000)
+    expect(woken).toEqual(['s'])
+  })
+
+  it('R20 X6 brings nobody back from a new store before other hosts have had the time to write to it', async () => {
+    const { store, woken, clock, pass } = runtimeOf(() => ({ bornAt: () => START }))
+    store.put('s', 'countdown', START, undefined)
+    await pass(SETTLE_MS / 2)
+    // Set forward, the clock says nothing of how much time the others have had.
+    clock.set(START + 10 * LOOK_MS)
+    await pass(SETTLE_MS)
+    expect(woken).toEqual([])
+    await pass(LOOK_MS)
+    expect(woken).toEqual(['s'])
+  })
+
+  it('R18 X6 looks again soon after the clock was set back, although nobody asks for anything (sim seed 2839)', async () => {
+    const { store, woken, clock, pass } = runtimeOf()
+    await pass(LOOK_MS / 2)
+    clock.set(START - 7_200_000)
+    store.put('s', 'countdown', START - 7_200_000, undefined)
+    await pass(LOOK_MS)
     expect(woken).toEqual(['s'])
   })
 

@@ -123,6 +123,18 @@ describe('the live sessions of a host', () => {
     expect(seats.isOurs(session('s')), 'once it is opened again').toBe(true)
   })
 
+  it('R20 R17 a store that is lost says nothing of what another host has delivered (sim seed 2397)', () => {
+    const { seats, store, otherIs, warnings } = seatsOf()
+    const s = session('s')
+    store.put('s', 'countdown', NOW, store.take('s', OTHER, NOW, undefined))
+    seats.owes('countdown', s, NOW)
+    expect(seats.isOurs(s)).toBe(false)
+    store.forget('s', store.lease('s')?.fence)
+    otherIs('gone')
+    seats.reset()
+    expect([seats.isOurs(s), warnings]).toEqual([true, []])
+  })
+
   it('R17 everything is written again to another store', () => {
     const { seats, store } = seatsOf()
     seats.owes('countdown', session('s'), 500)

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { createMemoryStore } from '../../src/wake-index/memory-store.ts'
 import { openSqliteStore } from '../../src/wake-index/sqlite-store.ts'
-import type { WakeStore } from '../../src/wake-index/store.ts'
+import { firstFence, type WakeStore } from '../../src/wake-index/store.ts'
 import { holder } from './holders.ts'
 
 const A = holder('a')
@@ -188,6 +188,19 @@ describe('what hosts can rely on', () => {
     expect(store.take('s', A, 1, undefined)).toBe(5001)
     store.close()
     expect(store.lease('s')?.fence).toBe(5001)
+  })
+
+  it('R20 memory and file know when they were made, however often a session was taken since', () => {
+    const path = join(directory, 'born.sqlite')
+    const file = openSqliteStore(path, 7000)
+    for (const store of [createMemoryStore(firstFence(7000)), file]) {
+      for (let n = 0; n < 10; n += 1) store.release('s', store.take('s', A, 1, undefined) ?? 0)
+      expect(store.bornAt()).toBe(7000)
+    }
+    file.close()
+    const again = openSqliteStore(path, 9000)
+    stores.push(again)
+    expect(again.bornAt()).toBe(7000)
   })
 
   it('B47 a file keeps everything across closing, and its fences go on', () => {

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import type { Agent } from '../harness.ts'
 import { holder } from './holders.ts'
@@ -46,6 +48,20 @@ describe('two hosts on one home', () => {
     await home.pass(15 * MINUTE, one, two)
     expect(two.resolved).toEqual([])
     expect(two.eggs.index.stats.logsRead).toBe(0)
+  })
+
+  it('R20 X6 an index that is lost does not let one host bring back what is live in the other (sim seed 209)', async () => {
+    const two = await home.mount()
+    await home.pass(30_000, two)
+    const one = await home.mount()
+    await one.eggs.set(await one.open('s'), START + 50_000)
+    // The holder hangs: what is due stays due.
+    vi.spyOn(one.eggs.index, 'isOurs').mockReturnValue(false)
+    for (const name of home.files().filter((file) => file.startsWith('wake.sqlite'))) rmSync(join(home.directory, name))
+    await home.pass(5 * MINUTE, two, one)
+    expect(two.eggs.index.stats.logsRead, 'the other saw what it owes').toBeGreaterThan(0)
+    expect(two.resolved).toEqual([])
+    expect(home.store().lease('s')).toBeDefined()
   })
 
   it('B39 R20 of two hosts in which a session is live, the holder delivers', async () => {

@@ -51,7 +51,7 @@ function sentence({ kind, lateMs }: Lateness, { onFire }: Countdown): string {
     case 'rang-late':
       return `The timer went off ${late} late, so the process was suspended or blocked at that instant.`
     case 'held-up':
-      return `The timer went off in time; the notice was then held up, or dropped unread (${late} late).`
+      return `Storing the log of this session, another host or a stop held the notice up (${late} late).`
     case 'busy':
       return `This session was in the middle of a step, so the notice waited for that ${onFire === 'wake' ? `turn to end (${late} late)` : 'step to end'}.`
   }

@@ -4,7 +4,7 @@ import type { Countdown } from './fold.ts'
 /**
  * What kept a notice from being on time, as observed when it fired (requirement R16). armed-late: the countdown was
  * first seen here when it was over · rang-late: the timer went off late · busy: the session was in the middle of a step ·
- * held-up: nothing of that, so it waited for the log to be stored or for another host, or its first notice was dropped.
+ * held-up: it waited for the log to be stored or for another host, or its first notice was dropped unread.
  */
 export type Hindrance = 'armed-late' | 'rang-late' | 'busy' | 'held-up'
 
@@ -15,7 +15,7 @@ export interface Lateness {
   readonly lateMs: number | undefined
 }
 
-const ORDER: readonly Hindrance[] = ['armed-late', 'rang-late', 'busy']
+const ORDER: readonly Hindrance[] = ['armed-late', 'rang-late', 'busy', 'held-up']
 
 /** What was observed so far about the countdowns of one session. It ends with the process: nothing is guessed. */
 export class Observations {
@@ -39,8 +39,17 @@ export class Observations {
 
   /** The timer went off: what is over now, and was waited for, is as late as that. */
   rang(pending: Iterable<Countdown>, now: Instant): void {
+    this.#late(pending, 'rang-late', now)
+  }
+
+  /** A barrier has ended, during which nobody looked. */
+  stored(pending: Iterable<Countdown>, now: Instant): void {
+    this.#late(pending, 'held-up', now)
+  }
+
+  #late(pending: Iterable<Countdown>, kind: Hindrance, now: Instant): void {
     const over = [...pending].filter((one) => one.dueAt <= now && this.#armed.has(keyOf(one)) && !this.#hindered.has(keyOf(one)))
-    this.#note(over, 'rang-late', now)
+    this.#note(over, kind, now)
   }
 
   /** The session was in the middle of a step. */

@@ -203,7 +203,9 @@ class Owner {
     const owed = owedAt(countdowns)
     if (isSooner(owed, this.#told)) this.#tell(owed)
     if (changes === this.#storedChanges) return
-    if (!(await this.#port.confirm())) return
+    const isStored = await this.#port.confirm()
+    this.#observed.stored(countdowns.pending.values(), this.#port.now())
+    if (!isStored) return
     this.#storedChanges = changes
     const current = owedAt(countdowns)
     this.#tell(isSooner(current, owed) ? current : owed)

@@ -39,7 +39,7 @@ describe('the notice', () => {
 
   it.each([
     [{ kind: 'armed-late', lateMs: 720_000 }, 'wake', "It came due before this session's countdown timers were running again, so this is the first chance to deliver it (12m late)."],
-    [{ kind: 'held-up', lateMs: 9000 }, 'wake', 'The timer went off in time; the notice was then held up, or dropped unread (9s late).'],
+    [{ kind: 'held-up', lateMs: 9000 }, 'wake', 'Storing the log of this session, another host or a stop held the notice up (9s late).'],
     [{ kind: 'rang-late', lateMs: 7000 }, 'wake', 'The timer went off 7s late, so the process was suspended or blocked at that instant.'],
     [{ kind: 'busy', lateMs: 600_000 }, 'wake', 'This session was in the middle of a step, so the notice waited for that turn to end (10m late).'],
     [{ kind: 'busy', lateMs: undefined }, 'inject', 'This session was in the middle of a step, so the notice waited for that step to end.'],

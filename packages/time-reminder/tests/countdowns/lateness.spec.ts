@@ -62,6 +62,13 @@ describe('why a notice was late', () => {
     expect(seen.explain(tea, DUE + 5000, false)).toEqual([{ kind: 'held-up', lateMs: 5000 }])
   })
 
+  it('R16 what came due while the log was being stored was held up by that', () => {
+    const seen = armed()
+    seen.stored([tea], DUE + 90_000)
+    seen.rang([tea], DUE + 90_001)
+    expect(seen.explain(tea, DUE + 90_002, false)).toEqual([{ kind: 'held-up', lateMs: 90_000 }])
+  })
+
   it('R16 what was observed ends with the countdown', () => {
     const seen = armed()
     seen.rang([tea], DUE + 7000)
