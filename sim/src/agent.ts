@@ -3,6 +3,10 @@ import type { UserMessage } from '../../packages/session-host/tests/harness.ts'
 /** What an agent needs of the process that it lives in. */
 export interface AgentPort {
   append(type: string, data: unknown): void
+  /** The wall clock. */
+  now(): number
+  /** Plugins of the host look at a step before it begins. */
+  prepare(): Promise<void>
   /** A turn works: resolves when the model has answered. */
   think(): Promise<void>
   /** Do what a message asks for, in the middle of its turn. */
@@ -22,6 +26,8 @@ export class SimAgent {
   #abort = Promise.withResolvers<void>()
   #isAborted = false
   #turn = 0
+  #step = 0
+  #busyUntil = -Infinity
 
   constructor(port: AgentPort) {
     this.#port = port
@@ -29,6 +35,26 @@ export class SimAgent {
 
   get isIdle(): boolean {
     return this.#phase === 'idle'
+  }
+
+  /** A turn is under way. */
+  get isRunning(): boolean {
+    return this.#phase === 'running'
+  }
+
+  /** The latest reading of the wall clock at which somebody held the agent; infinite while a turn is under way. */
+  get busyUntil(): number {
+    return this.isRunning ? Infinity : this.#busyUntil
+  }
+
+  #wasBusy(): void {
+    this.#busyUntil = Math.max(this.#busyUntil, this.#port.now())
+  }
+
+  /** Somebody wanted the idle phase, and it was not to be had. */
+  refuse(): 'busy' {
+    this.#wasBusy()
+    return 'busy'
   }
 
   /** Take over a waiting list from a stored log. */
@@ -59,6 +85,14 @@ export class SimAgent {
     return undefined
   }
 
+  /** Queue a waiting message once more, with a wake. @param isKept - a planted fault: it also stays where it was. */
+  wakeWith(messageId: string, isKept: boolean): void {
+    const waiting = [...this.lists['next-turn'], ...this.lists['next-step']].find(({ id }) => id === messageId)
+    if (waiting === undefined) return
+    if (!isKept) this.remove(messageId)
+    this.followup(waiting)
+  }
+
   /** Drop all that waits, and end the running turn at its next boundary. */
   cancel(): void {
     for (const target of ['next-step', 'next-turn'] as const) {
@@ -80,6 +114,7 @@ export class SimAgent {
         return await job()
       } finally {
         this.#phase = 'idle'
+        this.#wasBusy()
         const isWanted = this.#isWakeLatched && this.lists['next-turn'].length + this.lists['next-step'].length > 0
         this.#isWakeLatched = false
         if (isWanted) this.#wake()
@@ -113,22 +148,33 @@ export class SimAgent {
       return
     }
     this.#phase = 'idle'
+    this.#wasBusy()
     this.#port.becameIdle()
   }
 
   async #runTurn(): Promise<void> {
     this.#turn += 1
+    this.#step = 0
     this.#port.append('turn/start', { turn: this.#turn })
     const claimed = [...this.#take('next-step', Infinity), ...this.#take('next-turn', 1)]
-    await this.#step(claimed)
-    while (this.lists['next-step'].length > 0 && !this.#isAborted) await this.#step(this.#take('next-step', Infinity))
+    await this.#runStep(claimed)
+    while (this.lists['next-step'].length > 0 && !this.#isAborted) await this.#runStep(this.#take('next-step', Infinity))
     this.#port.append('turn/end', { turn: this.#turn, reason: { kind: this.#isAborted ? 'aborted' : 'completed' } })
   }
 
-  async #step(messages: readonly UserMessage[]): Promise<void> {
+  async #runStep(messages: readonly UserMessage[]): Promise<void> {
+    await this.#port.prepare()
+    // What was taken out of the inbox by then is not shown, as in the host.
+    if (this.#hasEnded()) return
+    this.#port.append('step/start', { turn: this.#turn, step: (this.#step += 1) })
     for (const message of messages) this.#port.append('user/message', message)
-    for (const message of messages) if (!this.#isAborted) await this.#port.act(message)
-    if (!this.#isAborted) await Promise.race([this.#port.think(), this.#abort.promise])
+    for (const message of messages) if (!this.#hasEnded()) await this.#port.act(message)
+    if (!this.#hasEnded()) await Promise.race([this.#port.think(), this.#abort.promise])
+  }
+
+  /** The turn is to end at its next boundary; asked anew after each await. */
+  #hasEnded(): boolean {
+    return this.#isAborted
   }
 
   #take(target: Target, most: number): UserMessage[] {

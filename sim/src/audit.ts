@@ -254,6 +254,7 @@ function gridOf({ series }: Fact): { readonly step: number; readonly anchor: num
   return series.kind === 'every' ? { step: Number(series.everySeconds) * 1000, anchor: Date.parse(String(series.anchor)) } : { step: 1_800_000, anchor: 0 }
 }
 
-function seriesOf(id: string): string {
-  return id.replace(/\.\d+$/, '')
+/** The series that an occurrence belongs to. */
+export function seriesOf(id: unknown): string {
+  return String(id).replace(/\.\d+$/, '')
 }

@@ -6,6 +6,8 @@ export interface Campaign {
   /** The first run that broke a rule; the campaign ends with it. */
   readonly failed: Verdict | undefined
   readonly delivered: number
+  readonly told: number
+  readonly woken: number
 }
 
 /**
@@ -16,13 +18,15 @@ export interface Campaign {
  * @param game - how they are played.
  */
 export async function simulateMany(first: number, runs: number, game?: Game): Promise<Campaign> {
-  let delivered = 0
+  let [delivered, told, woken] = [0, 0, 0]
   for (let seed = first; seed < first + runs; seed += 1) {
     const verdict = await simulate(seed, game)
     delivered += verdict.delivered
-    if (verdict.violation !== undefined) return { runs: seed - first + 1, failed: verdict, delivered }
+    told += verdict.told
+    woken += verdict.woken
+    if (verdict.violation !== undefined) return { runs: seed - first + 1, failed: verdict, delivered, told, woken }
   }
-  return { runs, failed: undefined, delivered }
+  return { runs, failed: undefined, delivered, told, woken }
 }
 
 /**

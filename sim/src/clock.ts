@@ -15,6 +15,7 @@ export class SimClock {
   #mono = 0
   #offset: number
   #order = 0
+  #leaptTo = -Infinity
   readonly #timers = new Set<Timer>()
 
   /** @param start - first instant of the wall clock. */
@@ -34,11 +35,22 @@ export class SimClock {
   /** The wall clock is set, or the machine sleeps: no timer notices. */
   shift(ms: number): void {
     this.#offset += ms
+    if (ms > 0) this.#leapt()
   }
 
   /** The process is blocked: time goes on, and timers are late. */
   block(ms: number): void {
     this.#mono += ms
+    this.#leapt()
+  }
+
+  #leapt(): void {
+    this.#leaptTo = Math.max(this.#leaptTo, this.wall)
+  }
+
+  /** Where the wall clock stood after a sleep, a block or a step forward; the latest of all. */
+  get leaptTo(): Instant {
+    return this.#leaptTo
   }
 
   /**

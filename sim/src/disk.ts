@@ -5,6 +5,8 @@ export interface StoredLog {
   /** How many of the events a fork has inherited. */
   readonly seedLength: number
   readonly lines: string[]
+  /** The same, read once; nobody changes what he reads. */
+  readonly events: SessionEvent[]
 }
 
 /** What goes wrong with one write. */
@@ -18,9 +20,13 @@ export class Disk {
 
   /** Store the events of a live session up to `through`; a log never becomes shorter. */
   store(id: string, seedLength: number, events: readonly SessionEvent[], through: number): void {
-    const log = this.logs.get(id) ?? { seedLength, lines: [] }
+    const log = this.logs.get(id) ?? { seedLength, lines: [], events: [] }
     this.logs.set(id, log)
-    for (let seq = log.lines.length; seq < through; seq += 1) log.lines.push(JSON.stringify(events[seq]))
+    for (let seq = log.lines.length; seq < through; seq += 1) {
+      const line = JSON.stringify(events[seq])
+      log.lines.push(line)
+      log.events.push(JSON.parse(line) as SessionEvent)
+    }
   }
 
   /** How many events of a session are stored. */
@@ -30,6 +36,6 @@ export class Disk {
 
   /** Read a log as a host does that opens it. */
   read(id: string): SessionEvent[] {
-    return (this.logs.get(id)?.lines ?? []).map((line) => JSON.parse(line) as SessionEvent)
+    return [...(this.logs.get(id)?.events ?? [])]
   }
 }

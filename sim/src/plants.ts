@@ -1,4 +1,10 @@
 import type { AlarmClock, AlarmPort } from '../../packages/session-host/src/alarm.ts'
+import type { WakeKind } from '../../packages/session-host/src/wake-index/check.ts'
+import type { RuntimePort } from '../../packages/session-host/src/wake-index/runtime.ts'
+import type { WakeStore } from '../../packages/session-host/src/wake-index/store.ts'
+import { COUNTDOWN_KIND, CountdownFold } from '../../packages/time-reminder/src/countdowns/fold.ts'
+import { countdownSetMessage } from '../../packages/time-reminder/src/countdowns/frame.ts'
+import type { CountdownPort } from '../../packages/time-reminder/src/countdowns/owner.ts'
 import { decide, type DeliveryPolicy } from '../../packages/tool-schedule/src/decide.ts'
 import type { PlanFact } from '../../packages/tool-schedule/src/facts.ts'
 import { deliveryMessage } from '../../packages/tool-schedule/src/frame.ts'
@@ -7,6 +13,9 @@ import type { Owner, OwnerPort } from '../../packages/tool-schedule/src/owner.ts
 import { dispatchChange, type ScheduleChange } from '../../packages/tool-schedule/src/protocol.ts'
 import { drift } from '../../packages/time-core/src/lateness.ts'
 import { formatInstant } from '../../packages/time-core/src/instant.ts'
+import { seriesOf } from './audit.ts'
+import type { SimHost } from './host.ts'
+import type { LiveSession } from './live.ts'
 
 /** A fault that is put between the real parts on purpose, to see whether the simulator finds it. */
 export interface Plant {
@@ -20,8 +29,20 @@ export interface Plant {
   readonly alarmUse?: (alarm: AlarmClock) => AlarmClock
   /** Stands in for the owner. */
   readonly owner?: (port: OwnerPort, policy: DeliveryPolicy) => Owner
+  /** Stands between the index and its host. */
+  readonly index?: (port: RuntimePort) => RuntimePort
+  /** Stands between the index and its file. */
+  readonly store?: (store: WakeStore, host: SimHost) => WakeStore
+  /** Stands in for what the index reads of countdowns in a stored log. */
+  readonly foldCountdowns?: WakeKind['foldOwed']
+  /** Happens when a session begins to close. */
+  readonly closes?: (host: SimHost, id: string) => void
+  /** Stands in for the fold of countdowns. */
+  readonly countdownFold?: () => CountdownFold
+  /** Stands between the owner of countdowns and its world. */
+  readonly countdownPort?: (port: CountdownPort, live: LiveSession) => CountdownPort
   readonly forkInherits?: true
-  readonly trustsIndex?: true
+  readonly countdownsInherit?: true
   readonly wakeDoubles?: true
 }
 
@@ -85,6 +106,7 @@ function longTimers(port: AlarmPort): AlarmClock {
       stops.set(key, stop)
     },
     clear,
+    onSetBack: () => () => undefined,
     get size() {
       return stops.size
     },
@@ -124,7 +146,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   },
   'no-barrier': { about: 'nothing is confirmed as stored before a delivery', port: withPort(() => ({ confirm: async () => true })) },
   'long-timer': { about: 'a timer is started for longer than Node can hold, and sleep is not noticed', alarm: longTimers },
-  'index-believed': { about: 'what the wake index says is believed over the log', trustsIndex: true },
+  'index-believed': { about: 'what the wake index says is believed over the log', index: (port) => ({ ...port, logs: () => undefined }) },
   'no-rearm': {
     about: 'the alarm is not set again after a delivery',
     alarmUse(alarm) {
@@ -169,11 +191,79 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     port: withLedger((ledger) => ({ active: new Map([...ledger.active].map(([id, one]) => [id, one.plan === undefined ? one : { ...one, plan: withoutLimit(one.plan) }])) })),
   },
   'series-from-now': { about: 'the next occurrence is counted from now', port: withNext((port, scheduledAt, everySeconds) => (everySeconds === undefined ? scheduledAt : port.now() + everySeconds * 1000)) },
-  'lease-ignored': { about: 'what another host holds is delivered as well', port: withPort(() => ({ isOurs: () => true })) },
+  'lease-ignored': { about: 'what another host holds is taken all the same', index: (port) => ({ ...port, verdict: () => 'gone' }) },
+  'dead-holder-kept': { about: 'a holder that is seen to be dead counts as running', index: (port) => ({ ...port, verdict: (holder) => (holder.hostId === port.me.hostId ? 'running' : port.verdict(holder) === 'gone' ? 'running' : port.verdict(holder)) }) },
+  'released-early': {
+    about: 'a session that begins to close is given back before it is closed',
+    closes(host, id) {
+      const lease = host.world.index.leaseOf(id)
+      if (lease?.holder.hostId === host.me.hostId) host.world.index.release(id, lease.fence)
+    },
+  },
+  'owed-early': {
+    about: 'a countdown counts as owed no longer before its notice is stored',
+    countdownPort: (port, live) => ({
+      ...port,
+      wake(message) {
+        port.wake(message)
+        live.host.index?.owes(COUNTDOWN_KIND, live as never, undefined)
+      },
+    }),
+    foldCountdowns: () => undefined,
+  },
+  'row-believed': {
+    about: 'the instant in the index is believed over that in the log of a countdown',
+    countdownPort(port, live) {
+      const row = live.host.world.index.owedOf(live.id).get(COUNTDOWN_KIND)
+      return { ...port, countdowns: seenAs(port.countdowns, () => ({ pending: new Map([...port.countdowns.pending].map(([name, one]) => [name, { ...one, dueAt: row ?? one.dueAt }])) })) }
+    },
+  },
+  'countdown-marked-first': {
+    about: 'a countdown is marked as fired before its notice is queued',
+    countdownPort: (port, live) => ({
+      ...port,
+      wake(message) {
+        const marks = (message.source as unknown as { readonly countdown: readonly { readonly name: string }[] }).countdown
+        for (const { name } of marks) live.agent.inject(countdownSetMessage({ set: true, action: 'cancel', name }, port.zone()))
+        port.wake(message)
+      },
+    }),
+  },
+  'snooze-keeps-mark': { about: 'what has fired stays fired when it is snoozed', countdownFold: () => new MarkedFold() },
+  'countdown-early': { about: 'a countdown that is nearly over counts as over', countdownPort: (port) => ({ ...port, now: () => port.now() + 1500 }) },
+  'countdowns-inherited': { about: 'a fork takes over the countdowns of its parent', countdownsInherit: true },
+  'notice-forgotten': { about: 'a notice that waits when its process dies is left in the inbox', countdownPort: (port) => ({ ...port, wakeWith: () => undefined }) },
+  'excuse-invented': {
+    about: 'a late notice blames the timer, whatever it was',
+    countdownPort: (port) => ({
+      ...port,
+      wake(message) {
+        const source = message.source as unknown as { readonly countdown: readonly { readonly late: readonly string[] }[] }
+        port.wake({ ...message, source: { ...source, countdown: source.countdown.map((mark) => (mark.late.length === 0 ? mark : { ...mark, late: ['rang-late'] })) } } as never)
+      },
+    }),
+  },
+  'poke-lost': { about: 'what is set while an owner looks is not looked at', countdownPort: (port) => ({ ...port, confirm: () => port.confirm().then(() => false) }) },
   'wake-doubles': { about: 'a waiting message is woken by sending it once more', wakeDoubles: true },
   'alarm-left': { about: 'a disposed owner keeps its alarm', alarmUse: (alarm) => ({ ...alarm, set: (key, at, ring) => alarm.set(key, at, ring), clear: () => undefined }) },
   'believes-refusal': { about: 'a barrier that fails counts as passed', port: withPort((port) => ({ confirm: () => port.confirm().then(() => true) })) },
   'runs-ahead': { about: 'the owner takes a moment that is nearly there for one that has come', port: withPort((port) => ({ now: () => port.now() + 1500 })) },
+}
+
+/** Reads a log as if a snooze said nothing about a countdown that has fired. */
+class MarkedFold extends CountdownFold {
+  override apply(event: Parameters<CountdownFold['apply']>[0]): void {
+    const fired = new Map(this.fired.map((one) => [one.name, one]))
+    const before = new Set(this.pending.keys())
+    super.apply(event)
+    if ((event.type as string) !== 'tool/result') return
+    for (const name of this.pending.keys()) if (!before.has(name) && fired.has(name)) this.pending.delete(name)
+  }
+}
+
+/** An object with some members of another. */
+function seenAs<T extends object>(real: T, view: () => Partial<T>): T {
+  return new Proxy(real, { get: (target, name) => ({ ...view() } as Record<string | symbol, unknown>)[name] ?? Reflect.get(target, name, target) as unknown })
 }
 
 /** Delivers the oldest occurrence that was missed, and records the one after it as the next. */
@@ -201,10 +291,6 @@ function oneByOne(port: OwnerPort): OwnerPort {
       port.append({ ...change, schedule: { ...change.schedule, scheduledAt: formatInstant(before + step(change.schedule.id)) } })
     },
   }
-}
-
-function seriesOf(id: string): string {
-  return id.replace(/\.\d+$/, '')
 }
 
 function withoutLimit(plan: PlanFact): PlanFact {

@@ -1,3 +1,5 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { finish } from './finale.ts'
 import { PLANTS } from './plants.ts'
 import { scheduleOf, type Step } from './steps.ts'
 import { World } from './world.ts'
@@ -10,6 +12,10 @@ export interface Verdict {
   readonly violation: string | undefined
   /** How much was delivered, for seeing that the runs are about something. */
   readonly delivered: number
+  /** How many notices of countdowns were queued, likewise. */
+  readonly told: number
+  /** How many closed sessions the index has brought back, likewise. */
+  readonly woken: number
 }
 
 /** How a schedule is played. */
@@ -34,12 +40,15 @@ export async function play(seed: number, steps: readonly Step[], { plant, isStri
       await world.play(step)
       if (world.violations.length > 0) break
     }
-    if (world.violations.length === 0) await world.finish()
+    if (world.violations.length === 0) await finish(world)
   } catch (error) {
     world.violation(`the run threw ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
   }
+  // Who waits for something real, such as a test runner, has his turn between two runs.
+  await turn()
   const lines = [...world.disk.logs.values()].flatMap((log) => log.lines)
-  return { seed, steps, violation: world.violations[0], delivered: lines.filter((line) => line.includes('"operation":"dispatch"')).length }
+  const count = (text: string): number => lines.filter((line) => line.includes(text)).length
+  return { seed, steps, violation: world.violations[0], delivered: count('"operation":"dispatch"'), told: count('"countdown":['), woken: world.woken }
 }
 
 /**

@@ -1,14 +1,27 @@
+import type { IndexFault } from './index-file.ts'
 import { randomOf, type Random } from './random.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** What a person asks for in a message: the tool and its arguments; `pick` chooses among the ids that exist. */
-export type Wish =
+/** What is wanted of a countdown. */
+export interface CountdownWish {
+  readonly tool: 'countdown'
+  readonly action: 'start' | 'snooze' | 'cancel' | 'list'
+  readonly name: string
+  readonly seconds: number
+  readonly onFire?: 'wake' | 'inject'
+}
+
+/** What is wanted of reminders: the tool and its arguments; `pick` chooses among the ids that exist. */
+export type ReminderWish =
   | { readonly tool: 'create'; readonly args: Readonly<Record<string, unknown>> }
   | { readonly tool: 'delete' | 'snooze'; readonly pick: number; readonly seconds: number }
   | { readonly tool: 'list' }
+
+/** What a person asks for in a message. */
+export type Wish = ReminderWish | CountdownWish
 
 /** One thing that happens. `host` and `session` are taken modulo what there is, so that steps can be left out. */
 export type Step = {
@@ -27,7 +40,16 @@ type Happening =
   | { readonly kind: 'disk'; readonly fault: 'reject' | 'partial' | 'lost-answer' }
   /** After that many more appends and awaits of the host; 0 is at once. */
   | { readonly kind: 'crash'; readonly after: number }
-  | { readonly kind: 'boot' | 'open' | 'close' | 'fork' | 'cancel' | 'maintenance' | 'new' | 'lose-index' | 'poke-storm' | 'unload' | 'load' }
+  /** Before one of the next writes of the host to the index. */
+  | { readonly kind: 'crash-in-index'; readonly after: number }
+  /** `apart`: in a container of its own, where the other host's processes are not seen. */
+  | { readonly kind: 'boot'; readonly apart?: boolean }
+  /** `restart`: of the whole machine. `leave`: of a host, in order. */
+  /** `slowly`: another plugin takes its time. */
+  | { readonly kind: 'close'; readonly slowly?: boolean }
+  | { readonly kind: 'open' | 'fork' | 'cancel' | 'maintenance' | 'new' | 'poke-storm' | 'unload' | 'load' | 'restart' | 'leave' }
+  | { readonly kind: 'index'; readonly fault: IndexFault }
+  | { readonly kind: 'command'; readonly wish: CountdownWish }
   | { readonly kind: 'foreign-every'; readonly seconds: number }
 
 const WEIGHTS: readonly (readonly [weight: number, make: (random: Random) => Happening])[] = [
@@ -39,14 +61,18 @@ const WEIGHTS: readonly (readonly [weight: number, make: (random: Random) => Hap
   [5, (random) => ({ kind: 'hold', share: random.pick([0, 0, 30, 80]) })],
   [5, (random) => ({ kind: 'disk', fault: random.pick(['reject', 'partial', 'lost-answer']) })],
   [8, (random) => ({ kind: 'crash', after: random.pick([0, 1, 2, 3, 4, 5, 6, 8, 12, 20]) })],
-  [6, () => ({ kind: 'boot' })],
+  [2, (random) => ({ kind: 'crash-in-index', after: random.pick([0, 1, 2, 3, 5, 8]) })],
+  [8, (random) => ({ kind: 'boot', ...(random.chance(0.15) && { apart: true }) })],
+  [1, () => ({ kind: 'restart' })],
+  [2, () => ({ kind: 'leave' })],
   [8, () => ({ kind: 'open' })],
-  [3, () => ({ kind: 'close' })],
+  [6, (random) => ({ kind: 'close', ...(random.chance(0.5) && { slowly: true }) })],
   [2, () => ({ kind: 'fork' })],
   [2, () => ({ kind: 'cancel' })],
-  [6, () => ({ kind: 'maintenance' })],
+  [8, () => ({ kind: 'maintenance' })],
   [2, () => ({ kind: 'new' })],
-  [1, () => ({ kind: 'lose-index' })],
+  [4, (random) => ({ kind: 'index', fault: random.pick(['lose', 'keep', 'keep', 'put-back', 'damage', 'lock', 'refuse']) })],
+  [2, (random) => ({ kind: 'command', wish: countdown(random) })],
   [4, () => ({ kind: 'poke-storm' })],
   [1, () => ({ kind: 'unload' })],
   [2, () => ({ kind: 'load' })],
@@ -90,12 +116,17 @@ function wishes(random: Random): Wish[] {
 function wish(random: Random): Wish {
   const pick = random.below(6)
   const seconds = random.pick([1, 20, 45, 300])
-  return random.pick<Wish>([create(random), create(random), create(random), { tool: 'delete', pick, seconds }, { tool: 'snooze', pick, seconds }, { tool: 'list' }])
+  return random.pick<Wish>([create(random), create(random), create(random), { tool: 'delete', pick, seconds }, { tool: 'snooze', pick, seconds }, { tool: 'list' }, countdown(random), countdown(random)])
+}
+
+function countdown(random: Random): CountdownWish {
+  const onFire = random.pick([undefined, undefined, 'wake', 'inject'] as const)
+  return { tool: 'countdown', action: random.pick(['start', 'start', 'start', 'snooze', 'snooze', 'cancel', 'list']), name: random.pick(['tea', 'nap', 'oven']), seconds: random.pick([1, 5, 29, 60, 240, 3600]), ...(onFire !== undefined && { onFire }) }
 }
 
 function create(random: Random): Wish {
   const prompt = `do ${random.below(1000)}`
-  const options = { ...(random.chance(0.3) && { late_limit_seconds: random.pick([10, 120, 3600]) }), ...(random.chance(0.3) && { wake: true }) }
+  const options = { ...(random.chance(0.3) && { late_limit_seconds: random.pick([10, 120, 3600]) }), ...(random.chance(0.4) && { wake: true }) }
   const ends = { ...(random.chance(0.3) && { count: 1 + random.below(3) }) }
   return random.pick<Wish>([
     { tool: 'create', args: { prompt, after_seconds: random.pick([1, 5, 29, 60, 240, 3600, 2_592_000]), ...options } },

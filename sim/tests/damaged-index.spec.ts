@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { StoreSlot } from '../../packages/session-host/src/wake-index/slot.ts'
-import { openSqliteStore } from '../../packages/session-host/src/wake-index/sqlite-store.ts'
+import { openSqliteStore, SQLITE_FILES } from '../../packages/session-host/src/wake-index/sqlite-store.ts'
 import type { WakeStore } from '../../packages/session-host/src/wake-index/store.ts'
 
 const NOW = Date.parse('2026-10-09T01:00:00.000Z')
@@ -27,7 +27,7 @@ const lengths = (whole: number): readonly number[] => [...BORDERS, ...Array.from
 
 const used = (): { readonly owed: readonly number[]; readonly warnings: readonly string[]; readonly isUsable: boolean } => {
   const warnings: string[] = []
-  const slot = new StoreSlot({ path, now: () => NOW, open: openSqliteStore, warn: text => void warnings.push(text) })
+  const slot = new StoreSlot({ path, now: () => NOW, files: SQLITE_FILES, warn: text => void warnings.push(text) })
   const owed = slot.use(owedBy, [])
   slot.use(store => store.put('session-new', 'reminder', NOW, undefined), false)
   slot.close()
