@@ -185,6 +185,13 @@ describe('a file that is no log', () => {
     expect(isRefusal(found) && [found.code, found.detail(en)]).toEqual(['log_unreadable', '/no/such/session.jsonl: ENOENT. Check that it exists and that you may read it.'])
   })
 
+  it('X6 a fault of whoever watches the reading is not taken for one of the file', () => {
+    const file = stored(textOf(rows(two())))
+    expect(() => inspectLog(file, () => {
+      throw new Error('ours')
+    })).toThrow('ours')
+  })
+
   it('X6 a folder that must not be read is refused by its error, and a fault of ours is not hidden', () => {
     const folder = temporary()
     const fails = (error: Error) => ({ now: (): never => { throw error } })

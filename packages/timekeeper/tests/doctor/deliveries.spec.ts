@@ -50,6 +50,13 @@ describe('the logs', () => {
     expect(codes(home, { now: () => NOW })).toContain('clock_behind_log')
   })
 
+  it('T14 a log that a newer host goes on with is a note, without a line', () => {
+    const home = installed()
+    write(store(home, 's-1', [header()]).replace('session.jsonl', 'session.v4.jsonl'), '')
+    expect(diagnose(home)).toMatchObject({ exit: 0, findings: [{ level: 'note', code: 'newer_log', session: 's-1' }] })
+    expect(run(['doctor', '--home', home]).out).toContain('- note [newer_log]\n  session s-1: A newer DSH')
+  })
+
   it('T14 on a terminal it is shown how far it is', () => {
     const home = installed()
     for (const id of ['s-1', 's-2']) store(home, id, [header({ id })])
@@ -98,6 +105,8 @@ describe('why a reminder did not fire', () => {
     expect(codes(home)).toEqual(['overdue_no_host', '(index_missing)'])
     store(home, 's-1', rows(countdown('tea', NOW + MINUTE, 'inject')))
     expect(codes(home)).toEqual(['overdue_closed'])
+    store(home, 's-1', rows(countdown('tea', NOW + MINUTE), { seedLength: 1 }))
+    expect(codes(home)).toEqual([])
     store(home, 's-1', rows(countdown('tea', NOW + MINUTE), { origin: 'subagent', delegationDepth: 1 }))
     expect(codes(home)).toEqual(['overdue_no_host'])
   })

@@ -119,13 +119,16 @@ function packageOf(module: string): string {
 
 function isResolved(module: string, places: readonly string[]): boolean {
   const name = packageOf(module)
-  const target = member(manifestOf(name, places)?.['exports'], `.${module.slice(name.length)}`)
-  const file = typeof target === 'string' ? target : member(target, 'default')
-  return typeof file === 'string' && existsSync(join(folderOf(name, places) ?? '', file))
+  return hasFile(name, `.${module.slice(name.length)}`, places)
 }
 
 function lacksClient(name: string, places: readonly string[]): boolean {
-  const manifest = manifestOf(name, places)
-  const file = member(manifest?.['exports'], './client')
-  return member(manifest?.['dsh'], 'client') !== undefined && !(typeof file === 'string' && existsSync(join(folderOf(name, places) ?? '', file)))
+  return member(manifestOf(name, places)?.['dsh'], 'client') !== undefined && !hasFile(name, './client', places)
+}
+
+/** Whether an entry of a package's `exports` is there. */
+function hasFile(name: string, entry: string, places: readonly string[]): boolean {
+  const target = member(manifestOf(name, places)?.['exports'], entry)
+  const file = typeof target === 'string' ? target : member(target, 'default')
+  return typeof file === 'string' && places.some((place) => existsSync(join(place, name, file)))
 }

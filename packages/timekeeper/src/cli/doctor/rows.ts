@@ -82,7 +82,7 @@ function judgeRows({ rows, stray, unresolved, withoutClient }: Profile): Finding
   return [
     ...missing.map((plugin) => problem('row_missing', [PLUGINS[plugin][0]])),
     ...ours.filter(({ state }) => state !== 'on').map(({ id, name }) => note('row_disabled', [id, name])),
-    ...twice.map((same) => problem('row_twice', [same[0]?.name ?? '', same.map(({ id }) => id).join(', ')])),
+    ...twice.map((same) => problem('row_twice', [[...new Set(same.map(({ name }) => name))].join(', '), same.map(({ id }) => id).join(', ')])),
     ...stray.filter(({ id }) => id.startsWith('timekeeper-') || ours.some((row) => row.id === id)).map(({ id, source }) => problem('row_order', [id, source])),
     ...[...unresolved].map((name) => problem('row_unresolved', [name])),
     ...[...withoutClient].map((name) => problem('client_missing', [name])),
