@@ -31,7 +31,7 @@ process.exitCode = runCli(process.argv.slice(2), {
     tz: process.versions['tz'] ?? '?',
     icu: process.versions['icu'] ?? '?',
     // Where TZ names no zone there is none, whatever the type says.
-    zone: String(new Intl.DateTimeFormat().resolvedOptions().timeZone),
+    zone: (new Intl.DateTimeFormat().resolvedOptions() as { readonly timeZone?: string }).timeZone ?? '?',
   },
   now: () => Date.now(),
   out: (text) => void process.stdout.write(`${text}\n`),
