@@ -243,7 +243,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
       },
     }),
   },
-  'poke-lost': { about: 'what is set while an owner looks is not looked at', countdownPort: (port) => ({ ...port, confirm: () => port.confirm().then(() => false) }) },
+  'never-stored': { about: 'a barrier of countdowns never counts as passed, so that the index is never told of less', countdownPort: (port) => ({ ...port, confirm: () => port.confirm().then(() => false) }) },
   'wake-doubles': { about: 'a waiting message is woken by sending it once more', wakeDoubles: true },
   'alarm-left': { about: 'a disposed owner keeps its alarm', alarmUse: (alarm) => ({ ...alarm, set: (key, at, ring) => alarm.set(key, at, ring), clear: () => undefined }) },
   'believes-refusal': { about: 'a barrier that fails counts as passed', port: withPort((port) => ({ confirm: () => port.confirm().then(() => true) })) },

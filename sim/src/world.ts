@@ -141,7 +141,8 @@ export class World {
       case 'new':
         return this.#create(this.hosts.indexOf(host))
       case 'unload':
-        return void host.unload()
+        // Nobody prolongs the leases of a host without plugins, and who cannot see it takes them: see docs/reliability.md.
+        return void (this.spaces.size > 1 ? undefined : host.unload())
       case 'load':
         return host.load()
       case 'leave':
@@ -219,7 +220,7 @@ export class World {
   /** A process of its own takes the place of one that is gone; the second one comes when it is first asked for. */
   boot(at: number, isApart: boolean): void {
     if (this.index.isDisturbed && this.running.length > 0) return
-    const space = SPACES[isApart ? 1 : 0]
+    const space = SPACES[isApart && this.running.every(({ index }) => index !== undefined) ? 1 : 0]
     this.spaces.add(space)
     if (at === 1 && this.hosts.length === 1) this.hosts.push(new SimHost(this, space))
     else if (this.hosts[at]?.isDead === true) this.hosts[at] = new SimHost(this, space)

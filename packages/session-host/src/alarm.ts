@@ -84,13 +84,6 @@ export function createAlarmClock(port: AlarmPort): AlarmClock {
     const delay = Math.min(Math.max(next - now, 0), MAX_SEGMENT_MS)
     stopTimer = port.startTimer(delay, tick)
   }
-  const guarded = (job: () => void): void => {
-    try {
-      job()
-    } catch (error) {
-      port.report(error)
-    }
-  }
   const tick = (): void => {
     stopTimer = undefined
     armedFor = Infinity
@@ -98,11 +91,11 @@ export function createAlarmClock(port: AlarmPort): AlarmClock {
     const now = port.now()
     const isSetBack = now < latest
     latest = now
-    for (const listener of isSetBack ? listeners : []) guarded(listener)
+    for (const listener of isSetBack ? listeners : []) guarded(port, listener)
     for (dropStale(); heap[0] !== undefined && heap[0].at <= now; dropStale()) {
       const alarm = removeTop(heap)
       current.delete(alarm.key)
-      guarded(() => alarm.ring(now))
+      guarded(port, () => alarm.ring(now))
     }
     arm()
   }
@@ -132,6 +125,15 @@ export function createAlarmClock(port: AlarmPort): AlarmClock {
       heap.length = 0
       arm()
     },
+  }
+}
+
+/** What one listener throws must not silence the others. */
+function guarded(port: AlarmPort, job: () => void): void {
+  try {
+    job()
+  } catch (error) {
+    port.report(error)
   }
 }
 
