@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isRefusal, REFUSALS, type Refusal, type RefusalCode } from '../src/errors.ts'
 import { MAX_PROMPT_LENGTH, parseCreate, parseOptionalTarget, parseTarget, type CreateInput } from '../src/input.ts'
-import { fail, NOW, utc } from './events.ts'
+import { cpuMsOf, fail, NOW, utc } from './events.ts'
 
 const refused = (result: object | undefined): Refusal => (result !== undefined && isRefusal(result) ? result : fail('it was accepted'))
 const accepted = (result: CreateInput | Refusal): CreateInput => (isRefusal(result) ? fail(JSON.stringify(result)) : result)
@@ -135,9 +135,7 @@ describe('S10 S15 S21 T4 T5 T9 B11 B12 B19 B21 B22 B23 what is refused', () => {
   })
 
   it('T2 B19 an expression that can never match is refused in under 50 ms', () => {
-    const started = performance.now()
-    for (const text of ['0 0 31 4 *', '0 0 30 2 *', '0 0 31 2,4,6 *', '0 0 31 11 *']) refused(parseCreate(cron(text)))
-    expect(performance.now() - started).toBeLessThan(4 * 50)
+    for (const text of ['0 0 31 4 *', '0 0 30 2 *', '0 0 31 2,4,6 *', '0 0 31 11 *']) expect(cpuMsOf(() => refused(parseCreate(cron(text))))).toBeLessThan(50)
   })
 })
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { SeriesRule } from '../src/facts.ts'
 import type { Reminder } from '../src/ledger.ts'
 import { dueOccurrence, nextOccurrence } from '../src/occurrence.ts'
-import { afterRecord, atRecord, DAY, everyRecord, fail, HOUR, id, Log, MINUTE, NOW, SECOND, utc, zone } from './events.ts'
+import { afterRecord, atRecord, cpuMsOf, DAY, everyRecord, fail, HOUR, id, Log, MINUTE, NOW, SECOND, utc, zone } from './events.ts'
 
 const cron = (text: string, timeZone: string, more: { until?: string; count?: number } = {}): SeriesRule => ({ kind: 'cron', cron: text, zone: timeZone, ...more })
 const every = (seconds: number, anchor: Instant, more: { until?: string; count?: number } = {}): SeriesRule => ({ kind: 'every', everySeconds: seconds, anchor: formatInstant(anchor), ...more })
@@ -64,9 +64,7 @@ describe('fixed intervals', () => {
   })
 
   it('B33 a clock that jumps eight thousand years is answered at once', () => {
-    const started = performance.now()
-    expect(dueOccurrence(occurrenceOf(every(300, NOW), NOW), MAX_INSTANT).passedOver).toBeGreaterThan(800_000_000)
-    expect(performance.now() - started).toBeLessThan(50)
+    expect(cpuMsOf(() => expect(dueOccurrence(occurrenceOf(every(300, NOW), NOW), MAX_INSTANT).passedOver).toBeGreaterThan(800_000_000))).toBeLessThan(50)
   })
 
   it("T1 an interval of the host's own plugin keeps its own rhythm", () => {
@@ -113,9 +111,7 @@ describe('B01 B02 B03 B04 B05 B06 B07 B08 B09 B20 B25 B34 calendar rules over cl
 
   it('T1 the latest due occurrence of a calendar rule is found without walking there', () => {
     const reminder = occurrenceOf(cron('0 9 * * 1-5', 'Asia/Shanghai'), NOW)
-    const started = performance.now()
-    expect(dueOccurrence(reminder, utc('2126-10-14T08:00:00Z'))).toEqual({ occurrenceAt: utc('2126-10-14T01:00:00Z'), passedOver: undefined })
-    expect(performance.now() - started).toBeLessThan(50)
+    expect(cpuMsOf(() => expect(dueOccurrence(reminder, utc('2126-10-14T08:00:00Z'))).toEqual({ occurrenceAt: utc('2126-10-14T01:00:00Z'), passedOver: undefined }))).toBeLessThan(50)
   })
 
   it('T1 the occurrence that is due this very moment counts', () => {
