@@ -21,7 +21,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['packages/*/tests/**/*.spec.ts', 'bench/tests/**/*.spec.ts', 'scripts/tests/**/*.spec.ts'], testTimeout: 30_000 },
+        test: { name: 'unit', include: ['packages/*/tests/**/*.spec.ts', 'bench/tests/**/*.spec.ts', 'scripts/tests/**/*.spec.ts'], testTimeout: 120_000 },
       },
       {
         extends: true,
