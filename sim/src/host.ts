@@ -32,6 +32,8 @@ export class SimHost {
   readonly sessions = new Map<string, LiveSession>()
   /** Sessions whose last events are being written; they are not live for anybody, and not yet free. */
   readonly closing = new Map<string, Promise<void>>()
+  /** Sessions that the index is bringing back. */
+  readonly waking = new Set<string>()
   isDead = false
   #index: WakeRuntime | undefined
   #unloading: Promise<void> | undefined
@@ -129,10 +131,12 @@ export class SimHost {
 
   /** Bring a session back, as the host does for whoever asks. */
   async #wake(id: string): Promise<WakeResult> {
+    this.waking.add(id)
     try {
       await this.gate()
       await this.closing.get(id)
       this.beat()
+      this.waking.delete(id)
       if (!this.world.disk.logs.has(id)) return { kind: 'refused', reason: 'not-found' }
       if (this.world.random.chance(REFUSED_WAKES)) return { kind: 'refused', reason: 'failed' }
       this.world.woken += 1

@@ -187,11 +187,11 @@ export class World {
     if (live.agent.isIdle) void live.agent.runMaintenance(() => this.gates.hold(live.host)).catch(() => undefined)
   }
 
-  /** A person opens a session where no other running host has it, nor has had it just now, nor one out of sight: see docs/reliability.md. */
+  /** A person opens a session where no other running host has it, opens it, nor has had it just now, nor one out of sight: see docs/reliability.md. */
   #mayOpen(host: SimHost, id: string): boolean {
     const holder = this.index.leaseOf(id)?.holder
     if (holder !== undefined && holder.space !== host.me.space) return false
-    return this.running.every((other) => other === host || (!other.has(id) && other.me.hostId !== holder?.hostId))
+    return this.running.every((other) => other === host || (!other.has(id) && !other.waking.has(id) && other.me.hostId !== holder?.hostId))
   }
 
   #create(hostIndex: number): void {

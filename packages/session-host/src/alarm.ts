@@ -56,75 +56,138 @@ interface Alarm {
  * @param port - clock and timer.
  */
 export function createAlarmClock(port: AlarmPort): AlarmClock {
-  const heap: Alarm[] = []
-  const current = new Map<object, Alarm>()
-  let stopTimer: (() => void) | undefined
-  let armedFor = Infinity
-  let latest = -Infinity
+  const waiting = new Waiting()
   const listeners = new Set<() => void>()
-  /** The running timer fires at once. */
-  let isHurried = false
+  const timer = new SegmentTimer(port, tick)
+  let latest = -Infinity
 
-  const dropStale = (): void => {
-    for (let top = heap[0]; top !== undefined && current.get(top.key) !== top; top = heap[0]) removeTop(heap)
-  }
   const arm = (): void => {
-    dropStale()
-    const next = heap[0]?.at ?? Infinity
     const now = port.now()
     latest = Math.max(latest, now)
-    // What has passed while its timer still runs shows that the wall clock was set forward: whoever sets something now
-    // must not wait for the rest of that segment.
-    if (next === armedFor && (isHurried || next > now)) return
-    stopTimer?.()
-    stopTimer = undefined
-    armedFor = next
-    isHurried = next <= now
-    if (next === Infinity) return
-    const delay = Math.min(Math.max(next - now, 0), MAX_SEGMENT_MS)
-    stopTimer = port.startTimer(delay, tick)
+    timer.arm(waiting.next, now)
   }
-  const tick = (): void => {
-    stopTimer = undefined
-    armedFor = Infinity
-    isHurried = false
+  function tick(): void {
     const now = port.now()
     const isSetBack = now < latest
     latest = now
     for (const listener of isSetBack ? listeners : []) guarded(port, listener)
-    for (dropStale(); heap[0] !== undefined && heap[0].at <= now; dropStale()) {
-      const alarm = removeTop(heap)
-      current.delete(alarm.key)
-      guarded(port, () => alarm.ring(now))
+    for (let alarm = waiting.take(now); alarm !== undefined; alarm = waiting.take(now)) {
+      const { ring } = alarm
+      guarded(port, () => ring(now))
     }
     arm()
   }
   return {
     set(key, at, ring) {
-      const alarm: Alarm = { key, at, ring }
-      current.set(key, alarm)
-      if (heap.length > 2 * current.size + SLACK) compact(heap, current)
-      insert(heap, alarm)
+      waiting.add({ key, at, ring })
       arm()
     },
     clear(key) {
-      if (current.delete(key)) arm()
+      if (waiting.remove(key)) arm()
     },
     onSetBack(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     get size() {
-      return current.size
+      return waiting.size
     },
     get running() {
-      return stopTimer !== undefined
+      return timer.isRunning
     },
     dispose() {
-      current.clear()
-      heap.length = 0
+      waiting.removeAll()
       arm()
     },
+  }
+}
+
+/** The one timer: it runs for a segment at most. */
+class SegmentTimer {
+  readonly #port: AlarmPort
+  readonly #fired: () => void
+  #stop: (() => void) | undefined
+  #armedFor = Infinity
+  /** It fires at once. */
+  #isHurried = false
+
+  constructor(port: AlarmPort, fired: () => void) {
+    this.#port = port
+    this.#fired = () => {
+      this.#forget()
+      fired()
+    }
+  }
+
+  get isRunning(): boolean {
+    return this.#stop !== undefined
+  }
+
+  /** Run towards an instant; not at all when it is infinite. */
+  arm(next: number, now: number): void {
+    // What has passed while its timer still runs shows that the wall clock was set forward: whoever sets something now
+    // must not wait for the rest of that segment.
+    if (next === this.#armedFor && (this.#isHurried || next > now)) return
+    this.#stop?.()
+    this.#forget()
+    if (next === Infinity) return
+    this.#armedFor = next
+    this.#isHurried = next <= now
+    this.#stop = this.#port.startTimer(Math.min(Math.max(next - now, 0), MAX_SEGMENT_MS), this.#fired)
+  }
+
+  #forget(): void {
+    this.#stop = undefined
+    this.#armedFor = Infinity
+    this.#isHurried = false
+  }
+}
+
+/** Who waits, the earliest first. Replaced alarms stay in the heap until they surface. */
+class Waiting {
+  readonly #heap: Alarm[] = []
+  readonly #current = new Map<object, Alarm>()
+
+  get size(): number {
+    return this.#current.size
+  }
+
+  /** The earliest instant; infinite when nobody waits. */
+  get next(): number {
+    return this.#top()?.at ?? Infinity
+  }
+
+  add(alarm: Alarm): void {
+    this.#current.set(alarm.key, alarm)
+    if (this.#heap.length > 2 * this.#current.size + SLACK) compact(this.#heap, this.#current)
+    insert(this.#heap, alarm)
+  }
+
+  /** @returns whether anybody waited under this key. */
+  remove(key: object): boolean {
+    return this.#current.delete(key)
+  }
+
+  removeAll(): void {
+    this.#current.clear()
+    this.#heap.length = 0
+  }
+
+  /** Take out the next one whose instant has come. */
+  take(now: number): Alarm | undefined {
+    const top = this.#top()
+    if (top === undefined || top.at > now) return undefined
+    removeTop(this.#heap)
+    this.#current.delete(top.key)
+    return top
+  }
+
+  #top(): Alarm | undefined {
+    for (let top = this.#heap[0]; top !== undefined; top = this.#heap[0]) {
+      if (this.#current.get(top.key) === top) return top
+      removeTop(this.#heap)
+    }
+    return undefined
   }
 }
 
@@ -137,7 +200,7 @@ function guarded(port: AlarmPort, job: () => void): void {
   }
 }
 
-/** Replaced alarms stay in the heap until they surface; without this a key that is set again and again would fill it. */
+/** A key that is set again and again would fill the heap with what it has replaced. */
 function compact(heap: Alarm[], current: ReadonlyMap<object, Alarm>): void {
   const live = heap.filter((alarm) => current.get(alarm.key) === alarm)
   heap.length = 0

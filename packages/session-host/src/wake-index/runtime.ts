@@ -61,6 +61,8 @@ export class WakeRuntime {
   #settledAt: Instant
   #bellAt = Infinity
   #stopping = false
+  /** Whatever brings sessions back has had a minute to come. */
+  #hasBeaten = false
   /** Nothing in this host brings sessions back, as far as it has been tried since the last beat. */
   #isDeaf = false
 
@@ -149,11 +151,8 @@ export class WakeRuntime {
   #onBeat(): void {
     const { slot, me } = this.#port
     const at = this.#clock()
-    if (slot.refresh()) {
-      this.#settledAt = settledAfter(slot.bornAt, at)
-      this.#seats.reset()
-      this.#audit.soon()
-    } else this.#seats.rewrite()
+    this.#hasBeaten = true
+    if (!this.#refresh(at)) this.#seats.rewrite()
     slot.use((store) => store.renew(me.hostId, at + LEASE_MS), undefined)
     this.#letGo()
     this.#forget()
@@ -161,6 +160,18 @@ export class WakeRuntime {
     this.#look()
     this.#audit.onBeat(at)
     this.#beatAt(at + LOOK_MS)
+  }
+
+  /** @returns whether another store is in place. */
+  #refresh(at: Instant): boolean {
+    const { slot, me } = this.#port
+    if (!slot.refresh()) return false
+    this.#settledAt = settledAfter(slot.bornAt, at)
+    this.#seats.reset()
+    // What is being brought back is not live yet; no seat says so.
+    for (const id of this.#waking.keys()) slot.use((store) => store.take(id, me, at + LEASE_MS, undefined), undefined)
+    this.#audit.soon()
+    return true
   }
 
   /** Attempts and complaints are about what is owed. */
@@ -199,6 +210,8 @@ export class WakeRuntime {
       isHere: (id) => this.#isHere(id),
       attempt: (id) => this.#attempts.get(id),
     })
+    // A right that is taken in a file which has been removed, or replaced, holds against nobody.
+    if (wakes.length > 0 && slot.isReplaced && this.#refresh(at)) return this.#look()
     for (const wake of wakes) this.#launch(wake)
     this.#ringAt(earlier(earlier(lookAt, rows.next), this.#seats.regainAt(at)) ?? Infinity)
   }
@@ -230,10 +243,13 @@ export class WakeRuntime {
     const { slot, warn } = this.#port
     const isFinal = reason === 'not-found' || reason === 'busy'
     slot.use((store) => (isFinal ? store.end(sessionId, fence) : store.release(sessionId, fence)), false)
-    this.#isDeaf ||= reason === 'no-resolver'
+    const isDeaf = reason === 'no-resolver'
+    this.#isDeaf ||= isDeaf
+    // In a host that starts, it comes after the plugins.
+    if (isDeaf && !this.#hasBeaten) return
     if (this.#complaints.get(sessionId) === reason) return
     this.#complaints.set(sessionId, reason)
-    const outcome = isFinal ? 'will not be delivered' : reason === 'no-resolver' ? 'waits until the session is opened' : 'is tried again'
+    const outcome = isFinal ? 'will not be delivered' : isDeaf ? 'waits until the session is opened' : 'is tried again'
     warn(`session ${sessionId}: its ${kinds.join(' and ')} due ${formatInstant(dueAt)} ${outcome}: ${reason}`, cause)
   }
 

@@ -31,6 +31,8 @@ export interface SlotPort {
 export class StoreSlot {
   readonly #port: SlotPort
   #store: WakeStore
+  /** Only this host sees the store. */
+  #isMemory = false
   #bornAt: Instant
   #complaint: string | undefined
   #isBroken = false
@@ -73,11 +75,17 @@ export class StoreSlot {
     const opened = this.#open()
     if (opened === undefined && !this.#isBroken) return false
     this.#store.close()
+    this.#isMemory = false
     this.#store = opened ?? this.#memory()
     // It may be a copy of long ago that somebody has put there: what it says of leases counts for nothing yet.
     this.#bornAt = this.#port.now()
     this.#isBroken = false
     return true
+  }
+
+  /** Another file is in the place of ours, or none: what is written to ours is seen by nobody. Cheap, and never throws. */
+  get isReplaced(): boolean {
+    return !this.#isMemory && !this.#store.isCurrent()
   }
 
   /** Since when hosts can have written to this store; those that run longer may not have found it yet. */
@@ -86,6 +94,7 @@ export class StoreSlot {
   }
 
   #memory(): WakeStore {
+    this.#isMemory = true
     return createMemoryStore(firstFence(this.#port.now()))
   }
 

@@ -12,6 +12,10 @@ async function twoHosts(): Promise<[EggHost, EggHost]> {
   return [await home.mount(), await home.mount()]
 }
 
+function loseIndex(): void {
+  for (const name of home.files().filter((file) => file.startsWith('wake.sqlite'))) rmSync(join(home.directory, name))
+}
+
 /** A session that is live in both: on 0.1.0-rc.8 that alone costs its log, which these tests do not look at. */
 async function liveInBoth(): Promise<{ one: EggHost; two: EggHost; inOne: Agent; inTwo: Agent }> {
   const [one, two] = [await home.mount('resume', { breaksLogs: true }), await home.mount('resume', { breaksLogs: true })]
@@ -57,11 +61,46 @@ describe('two hosts on one home', () => {
     await one.eggs.set(await one.open('s'), START + 50_000)
     // The holder hangs: what is due stays due.
     vi.spyOn(one.eggs.index, 'isOurs').mockReturnValue(false)
-    for (const name of home.files().filter((file) => file.startsWith('wake.sqlite'))) rmSync(join(home.directory, name))
+    loseIndex()
     await home.pass(5 * MINUTE, two, one)
     expect(two.eggs.index.stats.logsRead, 'the other saw what it owes').toBeGreaterThan(0)
     expect(two.resolved).toEqual([])
     expect(home.store().lease('s')).toBeDefined()
+  })
+
+  it('R20 X6 a right that is taken in an index which has been lost counts for nothing (sim seed 3009)', async () => {
+    const first = await home.mount()
+    await first.eggs.set(await first.open('s'), START + 50_000)
+    await first.dispose()
+    const two = await home.mount()
+    await home.pass(30_000, two)
+    loseIndex()
+    // Started after the loss, it knows of nobody, and a person opens the session in it.
+    const three = await home.mount('resume', { breaksLogs: true })
+    await three.resume('s')
+    vi.spyOn(three.eggs.index, 'isOurs').mockReturnValue(false)
+    await home.pass(5 * MINUTE, two, three)
+    expect(two.resolved).toEqual([])
+    expect(two.eggs.index.stats.wakes).toBe(0)
+  })
+
+  it('R20 X6 what is being brought back while the index is lost is held in the new one as well', async () => {
+    const gate = Promise.withResolvers<void>()
+    const one = await home.mount()
+    await home.pass(30_000, one)
+    const two = await home.mount({ wait: gate.promise })
+    await two.eggs.set(await two.open('s'), START + 50_000)
+    await two.close('s')
+    await home.pass(25_000, one)
+    expect(two.resolved).toEqual(['s'])
+    loseIndex()
+    await home.pass(5 * MINUTE, one)
+    expect(one.eggs.index.stats.logsRead, 'the other saw what it owes').toBeGreaterThan(0)
+    expect(one.resolved).toEqual([])
+    gate.resolve()
+    await home.pass(5000, two, one)
+    expect(two.eggs.rang).toEqual([`s@${START + 50_000}`])
+    expect(one.resolved).toEqual([])
   })
 
   it('B39 R20 of two hosts in which a session is live, the holder delivers', async () => {

@@ -105,6 +105,34 @@ describe('a session that was closed', () => {
     expect(host.eggs.rang).toEqual([`s@${START + MINUTE}`, `t@${START + 2 * MINUTE}`])
   })
 
+  it('R18 R19 nothing is said where whatever brings sessions back comes after the plugins, as in each start of 0.1.0-rc.8', async () => {
+    const before = await home.mount()
+    await closedSession(before, 's', START + MINUTE)
+    await before.dispose()
+    vi.setSystemTime(START + 60 * MINUTE)
+    const host = await home.mount('none')
+    await home.pass(5000, host)
+    expect(host.eggs.index.stats.wakes).toBe(1)
+    provideResolver(host, 'resume', host.resolved)
+    await home.pass(2 * MINUTE, host)
+    expect(host.eggs.rang).toEqual([`s@${START + MINUTE}`])
+    expect(host.log).toEqual([])
+  })
+
+  it('R18 R19 what waits because nothing brings sessions back is said once a minute has passed', async () => {
+    const before = await home.mount()
+    await closedSession(before, 's', START + MINUTE)
+    await before.dispose()
+    vi.setSystemTime(START + 60 * MINUTE)
+    const host = await home.mount('none')
+    await home.pass(MINUTE - 5000, host)
+    expect(host.log).toEqual([])
+    await home.pass(5000, host)
+    expect(host.log).toEqual([expect.stringContaining('waits until the session is opened: no-resolver')])
+    await home.pass(5 * MINUTE, host)
+    expect(host.log).toHaveLength(1)
+  })
+
   it('R19 is asked for only now and then where nothing brings sessions back, however many wait', async () => {
     const host = await home.mount('none')
     for (let at = 0; at < MAX_WAKES + 4; at += 1) await closedSession(host, `s${at}`, START + 5000)

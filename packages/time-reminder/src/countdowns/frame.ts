@@ -49,7 +49,7 @@ function sentence({ kind, lateMs }: Lateness, { onFire }: Countdown): string {
     case 'armed-late':
       return `It came due before this session's countdown timers were running again, so this is the first chance to deliver it (${late} late).`
     case 'rang-late':
-      return `The timer went off ${late} late, so the process was suspended or blocked at that instant.`
+      return `The timer went off ${late} late, so the process was suspended or blocked at that instant, or its clock was set forward.`
     case 'held-up':
       return `Storing the log of this session, another host or a stop held the notice up (${late} late).`
     case 'busy':

@@ -3,8 +3,9 @@ import type { Countdown } from './fold.ts'
 
 /**
  * What kept a notice from being on time, as observed when it fired (requirement R16). armed-late: the countdown was
- * first seen here when it was over · rang-late: the timer went off late · busy: the session was in the middle of a step ·
- * held-up: it waited for the log to be stored or for another host, or its first notice was dropped unread.
+ * first seen here when it was over · rang-late: the timer went off late, because the process
+ * was suspended or blocked, or its clock set forward · busy: the session was in the middle of a step · held-up: it waited
+ * for the log to be stored or for another host, or its first notice was dropped unread.
  */
 export type Hindrance = 'armed-late' | 'rang-late' | 'busy' | 'held-up'
 

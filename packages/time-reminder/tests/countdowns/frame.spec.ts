@@ -40,7 +40,7 @@ describe('the notice', () => {
   it.each([
     [{ kind: 'armed-late', lateMs: 720_000 }, 'wake', "It came due before this session's countdown timers were running again, so this is the first chance to deliver it (12m late)."],
     [{ kind: 'held-up', lateMs: 9000 }, 'wake', 'Storing the log of this session, another host or a stop held the notice up (9s late).'],
-    [{ kind: 'rang-late', lateMs: 7000 }, 'wake', 'The timer went off 7s late, so the process was suspended or blocked at that instant.'],
+    [{ kind: 'rang-late', lateMs: 7000 }, 'wake', 'The timer went off 7s late, so the process was suspended or blocked at that instant, or its clock was set forward.'],
     [{ kind: 'busy', lateMs: 600_000 }, 'wake', 'This session was in the middle of a step, so the notice waited for that turn to end (10m late).'],
     [{ kind: 'busy', lateMs: undefined }, 'inject', 'This session was in the middle of a step, so the notice waited for that step to end.'],
   ] as const)('R16 says of %j: %s, %s', (late, onFire, sentence) => {
@@ -56,7 +56,7 @@ describe('the notice', () => {
     expect(textOf(message).split('\n')[1]).toMatch(/^Countdowns over; /)
     expect(textOf(message).split('\n').slice(3)).toEqual([
       'countdown_json: {"name":"green tea","due":"2026-10-08T11:30:00+08:00","delivered":"11:30:07","set":"11:20:00"}',
-      '"green tea": The timer went off 7s late, so the process was suspended or blocked at that instant.',
+      '"green tea": The timer went off 7s late, so the process was suspended or blocked at that instant, or its clock was set forward.',
       '</system-reminder>',
     ])
     expect((message.source as { summary?: string }).summary).toBe('2 countdowns · build · green tea')
