@@ -35,7 +35,7 @@ export async function simulateMany(first: number, runs: number, game?: Game): Pr
  * @param verdict - a run that failed, as it was or made short.
  * @param game - as it was played.
  */
-export function explain({ seed, steps, violation }: Verdict, { plant, isStrict }: Game = {}): string {
-  const line = `npm run sim -- --seed ${seed} --runs 1${plant === undefined ? '' : ` --plant ${plant}`}${isStrict === true ? ' --strict' : ''}  # ${violation ?? 'nothing broke'}`
+export function explain({ seed, steps, violation }: Verdict, { plant }: Game = {}): string {
+  const line = `npm run sim -- --seed ${seed} --runs 1${plant === undefined ? '' : ` --plant ${plant}`}  # ${violation ?? 'nothing broke'}`
   return [line, ...steps.map((step, at) => `  ${at + 1}. ${JSON.stringify(step)}`)].join('\n')
 }

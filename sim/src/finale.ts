@@ -36,7 +36,9 @@ async function wakeAll(world: World): Promise<void> {
   world.clock.shift(MUCH_LATER_MS)
   await world.pass(world.spaces.size > 1 ? UNSEEN_WAKE_MS : WAKE_MS)
   for (const live of writers(world)) {
-    const unheard = world.isStrict && live.agent.isIdle ? [...live.audit.unheard('waiting'), ...live.countdownAudit.unread('waiting')] : []
+    // What a barrier that failed has stopped comes with the next thing that happens: see docs/reliability.md.
+    const reminders = live.isDisturbed ? [] : live.audit.unheard('waiting')
+    const unheard = live.agent.isIdle ? [...reminders, ...live.countdownAudit.unread('waiting')] : []
     for (const one of unheard) world.violation(`${live.id}: S30 ${one} is recorded as delivered, and its message waits in the inbox of an idle agent that nobody wakes`)
   }
   const stored = new Waiting(world)
@@ -59,8 +61,7 @@ async function openAll(world: World): Promise<void> {
     const { audit, countdownAudit } = live
     const now = world.clock.wall
     for (const one of [...audit.overdue(now, POLICY.maxUnanswered), ...countdownAudit.overdue(now)]) world.violation(`${live.id}: nothing may be lost, and ${one} never came`)
-    const lost = world.isStrict ? [...audit.unheard('claimed'), ...countdownAudit.unread('taken')] : []
-    for (const one of lost) world.violation(`${live.id}: S30 ${one} is recorded as delivered, and its message was lost between the inbox and the conversation`)
+    for (const one of [...audit.unheard('claimed'), ...countdownAudit.unread('taken')]) world.violation(`${live.id}: S30 ${one} is recorded as delivered, and its message was lost between the inbox and the conversation`)
   }
 }
 

@@ -79,7 +79,7 @@ export class SimHost {
     if (this.isDead || this.#index !== undefined || this.#unloading !== undefined) return
     const port = this.#indexPort()
     this.#index = new WakeRuntime(this.world.plant?.index?.(port) ?? port)
-    this.#index.register(REMINDER_KIND, { foldOwed: foldReminders, regained: (session) => (session as unknown as LiveSession).poke() })
+    this.#index.register(REMINDER_KIND, { foldOwed: this.world.plant?.foldReminders ?? foldReminders, regained: (session) => (session as unknown as LiveSession).poke() })
     this.#index.register(COUNTDOWN_KIND, { foldOwed: this.world.plant?.foldCountdowns ?? foldCountdowns, regained: (session) => (session as unknown as LiveSession).poke() })
     for (const live of this.sessions.values()) live.plugIn()
   }

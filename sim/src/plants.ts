@@ -1,6 +1,7 @@
 import type { AlarmClock, AlarmPort } from '../../packages/session-host/src/alarm.ts'
 import type { WakeKind } from '../../packages/session-host/src/wake-index/check.ts'
 import type { RuntimePort } from '../../packages/session-host/src/wake-index/runtime.ts'
+import type { StoreSlot } from '../../packages/session-host/src/wake-index/slot.ts'
 import type { WakeStore } from '../../packages/session-host/src/wake-index/store.ts'
 import { COUNTDOWN_KIND, CountdownFold } from '../../packages/time-reminder/src/countdowns/fold.ts'
 import { countdownSetMessage } from '../../packages/time-reminder/src/countdowns/frame.ts'
@@ -9,6 +10,7 @@ import { decide, type DeliveryPolicy } from '../../packages/tool-schedule/src/de
 import type { PlanFact } from '../../packages/tool-schedule/src/facts.ts'
 import { deliveryMessage } from '../../packages/tool-schedule/src/frame.ts'
 import type { Ledger } from '../../packages/tool-schedule/src/ledger.ts'
+import { nextWake } from '../../packages/tool-schedule/src/owed.ts'
 import type { Owner, OwnerPort } from '../../packages/tool-schedule/src/owner.ts'
 import { dispatchChange, type ScheduleChange } from '../../packages/tool-schedule/src/protocol.ts'
 import { drift } from '../../packages/time-core/src/lateness.ts'
@@ -16,11 +18,14 @@ import { formatInstant } from '../../packages/time-core/src/instant.ts'
 import { seriesOf } from './audit.ts'
 import type { SimHost } from './host.ts'
 import type { LiveSession } from './live.ts'
+import { foldReminders } from './reminders.ts'
 
 /** A fault that is put between the real parts on purpose, to see whether the simulator finds it. */
 export interface Plant {
   /** What is wrong, as a sentence. */
   readonly about: string
+  /** It was there once, and a schedule of its own shows it in the regressions: it is rare. */
+  readonly wasReal?: true
   /** Stands between the owner and its world. */
   readonly port?: (port: OwnerPort) => OwnerPort
   /** Stands in for the host's alarm clock. */
@@ -33,6 +38,10 @@ export interface Plant {
   readonly index?: (port: RuntimePort) => RuntimePort
   /** Stands between the index and its file. */
   readonly store?: (store: WakeStore, host: SimHost) => WakeStore
+  /** Stands in for what the index is told of reminders. */
+  readonly nextWake?: typeof nextWake
+  /** Stands in for what the index reads of reminders in a stored log. */
+  readonly foldReminders?: WakeKind['foldOwed']
   /** Stands in for what the index reads of countdowns in a stored log. */
   readonly foldCountdowns?: WakeKind['foldOwed']
   /** Happens when a session begins to close. */
@@ -58,6 +67,17 @@ const withLedger = (view: (ledger: Ledger) => Partial<Ledger>) => (port: OwnerPo
     },
   })
   return { ...port, ledger: seen }
+}
+
+/** Stands between the index and the place of its file. */
+const withSlot = (view: Partial<StoreSlot>) => (port: RuntimePort): RuntimePort => {
+  const slot = new Proxy(port.slot, {
+    get(target, name) {
+      const value: unknown = name in view ? view[name as keyof StoreSlot] : Reflect.get(target, name, target)
+      return typeof value === 'function' ? (value as (...args: unknown[]) => unknown).bind(target) : value
+    },
+  })
+  return { ...port, slot }
 }
 
 /** Rewrites the record of the next occurrence of a series before it is appended. */
@@ -167,6 +187,21 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   'no-idle-wait': { about: 'an agent that is busy without a turn is not waited for', port: withPort(() => ({ whenIdle: () => new Promise<void>(() => undefined) })) },
   'poke-storm': { about: 'every poke delivers for itself', owner: hastyOwner },
   'no-recognition': { about: 'a message that a crash left without its dispatch is not recognised', port: withLedger(() => ({ undispatched: new Map() })) },
+  'lost-left': {
+    wasReal: true,
+    about: 'a delivery that a crash lost between the inbox and the conversation is left lost',
+    port: withLedger((ledger) => ({ unread: new Map([...ledger.unread].filter(([, { state }]) => state !== 'lost')) })),
+  },
+  'stranded-left': { wasReal: true, about: 'an agent that is opened with a delivery in its inbox is not woken for it', port: withPort(() => ({ wakeWith: () => undefined })) },
+  'unread-not-owed': {
+    wasReal: true,
+    about: 'a delivery that waits in the inbox counts as owed no longer',
+    nextWake: (ledger, policy) => nextWake(seenAs(ledger, () => ({ unread: new Map() })), policy),
+    foldReminders: (events, header) => foldReminders(events.filter(({ type }) => (type as string) !== 'agent/inbox/spliced'), header),
+  },
+  'removed-index-kept': { wasReal: true, about: 'sessions are taken in an index file that has been removed', index: withSlot({ isReplaced: false }) },
+  'new-index-believed': { wasReal: true, about: 'a new index is believed before running hosts have found it', index: withSlot({ bornAt: 0 }) },
+  'set-back-unheard': { wasReal: true, about: 'the index does not hear that the clock was set back', index: (port) => ({ ...port, alarm: { ...port.alarm, set: (key, at, ring) => port.alarm.set(key, at, ring), clear: (key) => port.alarm.clear(key), onSetBack: () => () => undefined } }) },
   'delete-ignored': {
     about: 'what was decided before the barrier is delivered, whatever was taken back since',
     port(port) {

@@ -26,6 +26,7 @@ export class ReminderPlug {
   readonly #owner: Owner
   readonly #common: CommonPort
   readonly #tools: ReadonlyMap<string, ReturnType<typeof defineReminderTool>>
+  readonly #nextWake: () => number | undefined
   #said: number | undefined
 
   constructor(live: LiveSession) {
@@ -33,7 +34,8 @@ export class ReminderPlug {
     const { alarm, world } = live.host
     const start = world.plant?.forkInherits === true ? 0 : live.header.seedLength
     for (const event of live.events.slice(start)) this.#fold(event)
-    this.#said = nextWake(this.ledger, POLICY)
+    this.#nextWake = () => (world.plant?.nextWake ?? nextWake)(this.ledger, POLICY)
+    this.#said = this.#nextWake()
     this.#common = this.#commonPort()
     const port = world.plant?.port?.(this.#ownerPort()) ?? this.#ownerPort()
     this.#owner = world.plant?.owner?.(port, POLICY) ?? makeOwner(port, world.plant?.alarmUse?.(alarm) ?? alarm, POLICY)
@@ -59,7 +61,7 @@ export class ReminderPlug {
   /** What the conversation has shown by now is owed no longer, once that is stored. */
   onIdle(): void {
     this.#owner.poke()
-    if (nextWake(this.ledger, POLICY) !== this.#said) {
+    if (this.#nextWake() !== this.#said) {
       void this.#common.confirm().catch((error: unknown) => this.#live.host.fail(`${this.#live.id}: a barrier threw`, error))
     }
   }
@@ -103,7 +105,7 @@ export class ReminderPlug {
         if (what.startsWith('stopped') && !host.isDead) host.world.violation(`${id}: the owner ${what}`)
       },
       confirm: async () => {
-        const owed = nextWake(ledger, POLICY)
+        const owed = this.#nextWake()
         try {
           await host.checkpoints.confirm(this.#live as never)
         } catch {

@@ -22,8 +22,6 @@ export interface Verdict {
 export interface Game {
   /** Name of a planted fault. */
   readonly plant?: string | undefined
-  /** Also demand that every recorded delivery enters the conversation; the default. */
-  readonly isStrict?: boolean
 }
 
 /**
@@ -31,10 +29,10 @@ export interface Game {
  *
  * @param seed - named in the verdict.
  * @param steps - what happens.
- * @param game - a planted fault, and how strict to be.
+ * @param game - a planted fault.
  */
-export async function play(seed: number, steps: readonly Step[], { plant, isStrict = true }: Game = {}): Promise<Verdict> {
-  const world = new World(plant === undefined ? undefined : PLANTS[plant], isStrict)
+export async function play(seed: number, steps: readonly Step[], { plant }: Game = {}): Promise<Verdict> {
+  const world = new World(plant === undefined ? undefined : PLANTS[plant])
   try {
     for (const step of steps) {
       await world.play(step)

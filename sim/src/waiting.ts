@@ -66,9 +66,9 @@ export class Waiting {
 
   /** What a closed session owes to whom asked to be woken, by its stored log. */
   owed(id: string): readonly string[] {
-    const { clock, isStrict } = this.#world
+    const { clock } = this.#world
     const { audit, countdownAudit } = this.#read(id)
-    const due = [...audit.overdue(clock.wall, POLICY.maxUnanswered), ...(isStrict ? audit.unheard('waiting') : [])]
+    const due = [...audit.overdue(clock.wall, POLICY.maxUnanswered), ...audit.unheard('waiting')]
     const reminders = due.filter((one) => audit.planOf(one)?.wake === true)
     const countdowns = [...countdownAudit.overdue(clock.wall, true), ...countdownAudit.unread('waiting')]
     return [...reminders, ...countdowns.map((name) => `countdown ${name}`)]

@@ -25,8 +25,6 @@ const SPACES = ['pid:[1]', 'pid:[2]'] as const
 /** A machine with one home and up to two hosts on it, and everything that may go wrong with them. */
 export class World {
   readonly plant: Plant | undefined
-  /** Also demands that what was delivered is heard: see the regressions. */
-  readonly isStrict: boolean
   readonly clock = new SimClock(START)
   readonly disk = new Disk()
   readonly machine = new Machine()
@@ -46,9 +44,8 @@ export class World {
   #names = 0
   #beats = 0
 
-  constructor(plant: Plant | undefined, isStrict = true) {
+  constructor(plant: Plant | undefined) {
     this.plant = plant
-    this.isStrict = isStrict
     this.hosts.push(new SimHost(this, SPACES[0]))
     this.#create(0)
   }
