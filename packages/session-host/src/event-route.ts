@@ -56,6 +56,8 @@ export function eventRoute(route: EventRoute): EventHandlers {
       if (refused !== undefined) send(response, refused)
     },
     upgrade: (request, socket, head) => {
+      // Node leaves the errors of such a socket to whoever takes it, and one that nobody hears ends the process.
+      socket.on('error', () => socket.destroy())
       const refused = isSocketRequest(request) ? admit(request, () => eventSocket(request, socket, head)) : refuse(400, 'bad-request', 'Only WebSockets of version 13 are served here.')
       if (refused === undefined) return
       const body = JSON.stringify(refused.body)

@@ -10,6 +10,8 @@ let server: Server
 let port: number
 let listeners: EventListener[]
 let gone: number
+/** The newest connection, on the side of the host. */
+let taken: Socket
 let queries: string[]
 let full: string | undefined
 const open: (Socket | WebSocket)[] = []
@@ -30,7 +32,7 @@ beforeEach(async () => {
       return undefined
     },
   })
-  server = createServer(handler).on('upgrade', upgrade)
+  server = createServer(handler).on('upgrade', upgrade).on('connection', (socket) => (taken = socket))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   port = (server.address() as AddressInfo).port
 })
@@ -64,7 +66,7 @@ async function socket(query = ''): Promise<{ heard: string[]; closed: () => numb
 }
 
 /** Bytes of a request by hand, and what came back. */
-function byHand(headers: Readonly<Record<string, string>> = {}, behind: Buffer = Buffer.alloc(0)): { bytes: () => Buffer; write: (bytes: Buffer) => void; ended: () => boolean; leave: () => void } {
+function byHand(headers: Readonly<Record<string, string>> = {}, behind: Buffer = Buffer.alloc(0)): { bytes: () => Buffer; write: (bytes: Buffer) => void; ended: () => boolean; leave: () => void; reset: () => void } {
   const all = { host: `127.0.0.1:${port}`, connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': KEY, ...headers }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
   const one = connect(port, '127.0.0.1')
@@ -73,7 +75,7 @@ function byHand(headers: Readonly<Record<string, string>> = {}, behind: Buffer =
   one.on('data', (chunk: Buffer) => (bytes = Buffer.concat([bytes, chunk])))
   one.on('end', () => (isEnded = true))
   one.write(Buffer.concat([Buffer.from(`GET /events HTTP/1.1\r\n${lines.join('\r\n')}${HEAD_END}`), behind]))
-  return { bytes: () => bytes, write: (more) => void one.write(more), ended: () => isEnded, leave: () => one.end() }
+  return { bytes: () => bytes, write: (more) => void one.write(more), ended: () => isEnded, leave: () => one.end(), reset: () => one.resetAndDestroy() }
 }
 
 const statusOf = (bytes: Buffer): number => Number(bytes.toString().slice(9, 12))
@@ -107,6 +109,18 @@ describe('a stream for a page', () => {
     await until(() => gone === 2)
   })
 
+  it('X5 a page whose connection breaks is gone, and nothing else happens', async () => {
+    const broken = byHand()
+    await until(() => listeners.length === 1)
+    broken.reset()
+    await until(() => gone === 1)
+    listeners[0]!.tell('nobody hears this')
+    listeners[0]!.end()
+    const { heard } = await socket()
+    listeners[1]!.tell('still here')
+    await until(() => heard.length === 1)
+  })
+
   it('X5 the key is answered as the standard shows it, in the words that a browser looks for', async () => {
     const { bytes } = byHand()
     await until(() => bytes().includes(HEAD_END))
@@ -117,7 +131,11 @@ describe('a stream for a page', () => {
     const { bytes, write } = byHand({}, masked(0x89, Buffer.from('early')))
     await until(() => listeners.length === 1)
     listeners[0]!.beat()
-    for (const byte of masked(0x89, Buffer.from('hi'))) write(Buffer.from([byte]))
+    for (const byte of masked(0x89, Buffer.from('hi'))) {
+      const { bytesRead } = taken
+      write(Buffer.from([byte]))
+      await until(() => taken.bytesRead > bytesRead)
+    }
     write(masked(0x8a))
     await until(() => frames(bytes()).length === 13)
     expect(frames(bytes())).toEqual(Buffer.from([0x8a, 5, ...Buffer.from('early'), 0x89, 0, 0x8a, 2, ...Buffer.from('hi')]))
