@@ -26,7 +26,6 @@ export interface Plan {
 /** What one event contributes to the receipts that come after it, linked to what earlier events contributed. */
 export interface Evidence {
   readonly create: DurableEvent | undefined
-  /** Of the create: each dispatch looks through all that was before it. */
   readonly createId: string | undefined
   readonly deliveries: readonly Delivery[]
   readonly plans: readonly Plan[]
@@ -79,16 +78,50 @@ export function deliveriesOf(message: unknown): readonly Delivery[] {
 export function receiptData(event: DurableEvent, evidence: Evidence | undefined): ReceiptData {
   const id = readDispatch(event)?.id
   if (id === undefined) return { event, creates: [], delivery: undefined, setBy: undefined }
-  const creates: DurableEvent[] = []
-  let delivery: Delivery | undefined
-  let plan: Plan | undefined
-  const series = seriesOf(id)
-  for (let one = evidence; one !== undefined; one = one.earlier) {
-    if (one.create !== undefined && one.createId === id) creates.push(one.create)
-    delivery ??= one.deliveries.find((candidate) => candidate.id === id)
-    plan ??= one.plans.find((candidate) => candidate.id === id || candidate.id === series)
+  const { creates, deliveries, plans } = indexOf(evidence)
+  const [own, ofSeries] = [plans.get(id), plans.get(seriesOf(id) ?? id)]
+  const newest = (ofSeries?.place ?? 0) > (own?.place ?? 0) ? ofSeries : own
+  return { event, creates: (creates.get(id) ?? []).toReversed(), delivery: deliveries.get(id), setBy: newest?.plan.setBy }
+}
+
+/** What evidence says by id, up to some piece of it; what is said later counts. */
+interface Index {
+  readonly creates: Map<string, DurableEvent[]>
+  readonly deliveries: Map<string, Delivery>
+  /** Places count from 1. */
+  readonly plans: Map<string, { readonly plan: Plan; readonly place: number }>
+  places: number
+}
+
+/**
+ * By the newest piece that they hold. An index moves on with its window: were all pieces looked through for each
+ * dispatch, the time for a window would grow with the square of its length.
+ */
+const INDEXES = new WeakMap<Evidence, Index>()
+
+function indexOf(evidence: Evidence | undefined): Index {
+  const missing: Evidence[] = []
+  let known = evidence
+  for (; known !== undefined && !INDEXES.has(known); known = known.earlier) missing.push(known)
+  const index = (known === undefined ? undefined : INDEXES.get(known)) ?? { creates: new Map(), deliveries: new Map(), plans: new Map(), places: 0 }
+  for (const piece of missing.toReversed()) addTo(index, piece)
+  if (known !== undefined) INDEXES.delete(known)
+  if (evidence !== undefined) INDEXES.set(evidence, index)
+  return index
+}
+
+function addTo(index: Index, { create, createId, deliveries, plans }: Evidence): void {
+  if (create !== undefined && createId !== undefined) {
+    const creates = index.creates.get(createId)
+    if (creates === undefined) index.creates.set(createId, [create])
+    else creates.push(create)
   }
-  return { event, creates, delivery, setBy: plan?.setBy }
+  // The first of a piece counts.
+  for (const delivery of deliveries.toReversed()) index.deliveries.set(delivery.id, delivery)
+  for (const plan of plans.toReversed()) {
+    index.places += 1
+    index.plans.set(plan.id, { plan, place: index.places })
+  }
 }
 
 /** `<series>.<n>` is an occurrence of a series. */
