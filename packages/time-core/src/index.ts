@@ -19,6 +19,7 @@ export {
   type LocalResolution,
   type Weekday,
 } from './local.ts'
+export { refusalsOf, type Refusal, type Refusals } from './refusals.ts'
 export { parseOffsetInstant, type OffsetParse } from './rfc3339.ts'
 export { jsonLine, plainLine } from './safe-text.ts'
 export { offsetAt, parseZone, sameZone, type ZoneName } from './zone.ts'

@@ -1,3 +1,5 @@
+import { refusalsOf, type Refusal as RefusalOf } from 'dsh-time-core'
+
 /**
  * Every refusal of the clock, its counters and its countdowns: its code and its stable text, the same for the model and for people (requirements R2, R22).
  */
@@ -18,31 +20,7 @@ export const REFUSALS = {
 /** Name of a refusal. */
 export type RefusalCode = keyof typeof REFUSALS
 
-/** A refusal as the model and the page read it. */
-export interface Refusal {
-  readonly code: RefusalCode
-  readonly message: string
-  /** The argument that is wrong. */
-  readonly field?: string
-  /** What exactly is wrong with it. */
-  readonly detail?: string
-}
+/** A refusal as the model and people read it. */
+export type Refusal = RefusalOf<RefusalCode>
 
-/**
- * A refusal with its stable text.
- *
- * @param code - why.
- * @param more - the field that is wrong, and the detail of it.
- */
-export function refuse(code: RefusalCode, more: { readonly field?: string; readonly detail?: string } = {}): Refusal {
-  return { code, message: REFUSALS[code], ...more }
-}
-
-/**
- * Whether the result of a step that can be refused is a refusal.
- *
- * @param value - a refusal, or anything that is no object with a `code`.
- */
-export function isRefusal(value: unknown): value is Refusal {
-  return typeof value === 'object' && value !== null && 'code' in value
-}
+export const { refuse, isRefusal } = refusalsOf(REFUSALS)

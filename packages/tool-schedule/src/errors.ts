@@ -1,3 +1,5 @@
+import { refusalsOf, type Refusal as RefusalOf } from 'dsh-time-core'
+
 /**
  * Every refusal of the reminder tools: its code and its stable text (requirement S15). What a backend said never
  * gets in here.
@@ -22,31 +24,7 @@ export const REFUSALS = {
 /** Name of a refusal. */
 export type RefusalCode = keyof typeof REFUSALS
 
-/** A refusal as the model reads it. */
-export interface Refusal {
-  readonly code: RefusalCode
-  readonly message: string
-  /** The argument that is wrong. */
-  readonly field?: string
-  /** What exactly is wrong with it, or what would be right. */
-  readonly detail?: string
-}
+/** A refusal as the model and people read it. */
+export type Refusal = RefusalOf<RefusalCode>
 
-/**
- * A refusal with its stable text.
- *
- * @param code - why.
- * @param more - the field that is wrong, and the detail of it.
- */
-export function refuse(code: RefusalCode, more: { readonly field?: string; readonly detail?: string } = {}): Refusal {
-  return { code, message: REFUSALS[code], ...more }
-}
-
-/**
- * Whether a result of a step that can be refused is a refusal.
- *
- * @param value - a refusal or anything without a `code`.
- */
-export function isRefusal(value: object): value is Refusal {
-  return 'code' in value
-}
+export const { refuse, isRefusal } = refusalsOf(REFUSALS)
