@@ -1,9 +1,11 @@
 // npm run walk: does what the pages say, in a fresh clone with an empty home, and fails when something does not do what
 // the text says. Words after -- choose pages by how their path begins; --working-tree takes what is not committed along; --json for machines.
 import { leftovers } from '../e2e/lib/leftovers.ts'
+import { uncommittedIn } from './lib/checkout.ts'
 import { readPages, type Page } from './lib/docs/page.ts'
-import { makePlace, uncommitted } from './lib/walk/place.ts'
+import { makePlace } from './lib/walk/place.ts'
 import { Walk, isWalked, type Step } from './lib/walk/walk.ts'
+import { ROOT } from './lib/workspace.ts'
 
 /** What somebody may need at the most between `git clone` and a first delivered reminder. */
 const FIRST_HOUR = { seconds: 180, commands: 3 }
@@ -53,7 +55,7 @@ const judge = (first: First | undefined, isWhole: boolean): readonly string[] =>
 const main = async (): Promise<number> => {
   const begin = performance.now()
   const since = (): number => Math.round((performance.now() - begin) / 1000)
-  const changes = withChanges ? 0 : uncommitted().length
+  const changes = withChanges ? 0 : uncommittedIn(ROOT).length
   if (changes > 0) print(`${changes} files are not committed and so not walked; --working-tree takes them along.`)
   const steps: Step[] = []
   let first: First | undefined

@@ -1,3 +1,4 @@
+import { filesOf } from '../checkout.ts'
 import { STALE, type Check } from '../check.ts'
 import { ROOT } from '../workspace.ts'
 import { apiReference, undocumented } from './api-reference.ts'
@@ -5,7 +6,7 @@ import { blockFaults } from './blocks.ts'
 import { configReference } from './config-reference.ts'
 import { staleFiles, writeFiles } from './generated.ts'
 import { brokenLinks, unusedImages } from './links.ts'
-import { filesOf, readPages } from './page.ts'
+import { readPages } from './page.ts'
 import { unequalPairs } from './pairs.ts'
 
 /** Writes the pages that are made from schemas and docstrings; the packages have to be built. */

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import GithubSlugger from 'github-slugger'
 import type { Code, Nodes, Parent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
+import { filesOf } from '../checkout.ts'
 import { ROOT } from '../workspace.ts'
 
 /**
@@ -147,12 +147,6 @@ export const parsePage = (file: string, text: string): Page => {
   return { file, headings, anchors, links, blocks: blocks.toSorted((left, right) => left.line - right.line), strayOrders }
 }
 
-/** @returns the paths of the files of a checkout that git knows, and of those that it would take in, with slashes */
-export const filesOf = (root: string, ...patterns: readonly string[]): readonly string[] => {
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate', '--', ...patterns], { cwd: root, encoding: 'utf8' })
-  return listed.split('\0').filter(name => name !== '')
-}
-
 /** @returns every Markdown file of a checkout, read */
 export const readPages = (root: string = ROOT): readonly Page[] =>
-  filesOf(root, '*.md').map(file => parsePage(file, readFileSync(join(root, file), 'utf8')))
+  filesOf(root, '.md').map(file => parsePage(file, readFileSync(join(root, file), 'utf8')))

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { marked } from '../../../e2e/lib/leftovers.ts'
+import { cloneInto, uncommittedIn } from '../checkout.ts'
 import { ROOT } from '../workspace.ts'
 
 /** Where pages are walked: all of it temporary, and nothing in it but a clone. */
@@ -20,12 +20,6 @@ export interface Place {
 
 /** What would make a walk depend on who walks: npm's settings apart from the way to the registry, hosts, keys. */
 const PERSONAL = /^(npm_(?!config_(registry|(https?_)?proxy|noproxy|ca|cafile|strict_ssl)$)|pnpm_|INIT_CWD$|DSH_|DEEPSEEK_|NODE_OPTIONS$|VITEST|XDG_|TIMEKEEPER_)/i
-
-const git = (folder: string, ...words: readonly string[]): string => execFileSync('git', words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-
-/** Files of the checkout that a clone does not have as they are, by path from its root. */
-export const uncommitted = (root: string = ROOT): readonly string[] =>
-  git(root, 'ls-files', '-z', '--modified', '--others', '--exclude-standard', '--deduplicate').split('\0').filter(name => name !== '')
 
 /** `dsh`, and the pnpm that it asks for, as a reader has them who installed them: those that set-up puts into the clone. */
 const offerPrograms = (folder: string, clone: string): void => {
@@ -45,8 +39,8 @@ const offerPrograms = (folder: string, clone: string): void => {
 export const makePlace = (withChanges: boolean): Place => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'timekeeper-walk-')))
   const [clone, home, work, bin] = ['clone', 'home', 'work', 'bin'].map(name => join(root, name)) as [string, string, string, string]
-  git(root, 'clone', '--quiet', '--no-hardlinks', ROOT, clone)
-  for (const file of withChanges ? uncommitted() : []) {
+  cloneInto(ROOT, clone)
+  for (const file of withChanges ? uncommittedIn(ROOT) : []) {
     if (existsSync(join(ROOT, file))) cpSync(join(ROOT, file), join(clone, file))
     else rmSync(join(clone, file), { force: true })
   }
