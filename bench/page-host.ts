@@ -12,7 +12,8 @@ export interface PageHost {
   readonly end: () => Promise<void>
 }
 
-const MONTH_MS = 30 * 86_400_000
+const HOUR_MS = 3_600_000
+const MONTH_MS = 30 * 24 * HOUR_MS
 
 /** What the log of a session goes on with after its first turn and one command. */
 export type Continuation = (command: readonly Extra[]) => readonly Extra[]
@@ -56,9 +57,10 @@ export function deliveredReminders(count: number): readonly Extra[] {
   return reminders(count, (index) => Date.now() - MONTH_MS + index * 60_000).flatMap((create, index) => [create, { type: 'schedule/change', data: { version: 1, operation: 'dispatch', id: `schedule-${index + 1}` } }])
 }
 
-/** Reminders of the months to come. */
+/** Reminders of the hours to come, a little over a minute apart: what is said of each changes once a minute, of all of them in each second something. */
 export function comingReminders(count: number): readonly Extra[] {
-  return reminders(count, (index) => Date.now() + MONTH_MS + index * 61_000)
+  const start = Date.now() + 2 * HOUR_MS
+  return reminders(count, (index) => start + index * 61_000)
 }
 
 function append(home: Home, sessionId: string, log: Continuation): void {

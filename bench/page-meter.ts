@@ -8,6 +8,8 @@ export interface PageWork {
   readonly commits: number
   /** Components that were called for that. */
   readonly renders: number
+  /** Those of them that are in the panel of reminders. */
+  readonly inPanel: number
   /** Tasks of more than 50 ms, in which the page answers nobody. */
   readonly longTasks: number
   /** Nodes that were put in, taken out or changed. */
@@ -19,14 +21,18 @@ export interface PageWork {
  * a component was called if its fiber is a new one and says so.
  */
 const METER = `(() => {
-  const count = { commits: 0, renders: 0, longTasks: 0, mutations: 0 }
-  const FUNCTIONS = new Set([0, 11, 14, 15]), PERFORMED = 1
-  const walk = (fiber, before) => {
-    if (FUNCTIONS.has(fiber.tag) && (before === null || (fiber.flags & PERFORMED) !== 0)) count.renders += 1
+  const count = { commits: 0, renders: 0, inPanel: 0, longTasks: 0, mutations: 0 }
+  const FUNCTIONS = new Set([0, 11, 14, 15]), ELEMENT = 5, PERFORMED = 1
+  const walk = (fiber, before, isIn) => {
+    if (FUNCTIONS.has(fiber.tag) && (before === null || (fiber.flags & PERFORMED) !== 0)) {
+      count.renders += 1
+      if (isIn) count.inPanel += 1
+    }
     if (before !== null && fiber.child === before.child) return
-    for (let child = fiber.child; child !== null; child = child.sibling) walk(child, child.alternate)
+    const isInside = isIn || (fiber.tag === ELEMENT && fiber.stateNode.hasAttribute('data-reminders'))
+    for (let child = fiber.child; child !== null; child = child.sibling) walk(child, child.alternate, isInside)
   }
-  globalThis.__REACT_DEVTOOLS_GLOBAL_HOOK__ = { renderers: new Map(), supportsFiber: true, inject: () => 1, onCommitFiberUnmount() {}, onPostCommitFiberRoot() {}, onCommitFiberRoot(_id, { current }) { count.commits += 1; if (globalThis.benchDeep) walk(current, current.alternate) } }
+  globalThis.__REACT_DEVTOOLS_GLOBAL_HOOK__ = { renderers: new Map(), supportsFiber: true, inject: () => 1, onCommitFiberUnmount() {}, onPostCommitFiberRoot() {}, onCommitFiberRoot(_id, { current }) { count.commits += 1; if (globalThis.benchDeep) walk(current, current.alternate, false) } }
   new PerformanceObserver((list) => { count.longTasks += list.getEntries().length }).observe({ type: 'longtask' })
   const observer = new MutationObserver((records) => { for (const { addedNodes, removedNodes } of records) count.mutations += Math.max(1, addedNodes.length + removedNodes.length) })
   globalThis.benchCount = count
@@ -60,7 +66,7 @@ export async function measure(page: Page, session: CDPSession, job: () => Promis
   await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
   const after = await read(page, session)
   const grown = (key: keyof PageWork): number => after[key] - before[key]
-  return { mainMs: grown('mainMs'), commits: grown('commits'), renders: grown('renders'), longTasks: grown('longTasks'), mutations: grown('mutations') }
+  return { mainMs: grown('mainMs'), commits: grown('commits'), renders: grown('renders'), inPanel: grown('inPanel'), longTasks: grown('longTasks'), mutations: grown('mutations') }
 }
 
 async function read(page: Page, session: CDPSession): Promise<PageWork> {

@@ -4,7 +4,7 @@ import type { ReceiptData } from './evidence.ts'
 import type { WordingKey } from './locales.ts'
 import type { RowProps, Translate } from './page.ts'
 import type { Feed } from './feed.ts'
-import { receiptOf, type ReceiptState } from './store.ts'
+import { generationOf, receiptOf, type ReceiptState } from './store.ts'
 import { receiptView, type ReceiptView } from './view-model.ts'
 
 /** What the row is given beside the page's own members. */
@@ -14,6 +14,19 @@ export interface ReceiptRowProps extends RowProps<ReceiptData, WordingKey> {
   readonly answerKey: (messageId: string) => string | undefined
 }
 
+// The same elements in every row: React has nothing to compare.
+const BELL = (
+  <svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.3" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
+    <path d="M8 2a4 4 0 0 0-4 4v2.6L2.8 11h10.4L12 8.6V6a4 4 0 0 0-4-4ZM6.6 13.4a1.6 1.6 0 0 0 2.8 0" />
+  </svg>
+)
+
+const CHEVRON = (
+  <svg className="dsh-receipt-chevron" width="14" height="14" viewBox="0 0 14 14" fill="none" stroke="currentColor" strokeWidth="1.3" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
+    <path d="m5.5 3.5 3.5 3.5-3.5 3.5" />
+  </svg>
+)
+
 /**
  * The receipt of one dispatch. Shows nothing at all until the dispatch is proven stored (requirement S32), and keeps
  * apart what it knows: that the reminder reached the conversation, and what became of the model's turn.
@@ -21,7 +34,7 @@ export interface ReceiptRowProps extends RowProps<ReceiptData, WordingKey> {
 export function ReceiptRow({ node, sessionId, t, useReceipts, useSession, see, answerKey }: ReceiptRowProps): ReactElement | null {
   const { data } = node
   const receipt = useReceipts((state) => receiptOf(state.sessions.get(sessionId), data.event.seq))
-  const generation = useReceipts((state) => state.sessions.get(sessionId)?.generation)
+  const generation = useReceipts((state) => generationOf(state, sessionId))
   const messageId = data.delivery?.messageId
   const outcome = useSession(({ chat }) => {
     const key = messageId === undefined ? undefined : answerKey(messageId)
@@ -39,12 +52,12 @@ const ReceiptCard = memo(function ReceiptCard({ view, outcome, t }: { readonly v
   return (
     <div className="dsh-receipt" data-receipt={view.kind} data-open={isOpen ? '' : undefined}>
       <button type="button" className="dsh-receipt-head" aria-expanded={isOpen} aria-controls={bodyId} onClick={() => setOpen(!isOpen)}>
-        <BellIcon />
+        {BELL}
         <span className="dsh-receipt-main">
           <span className="dsh-receipt-title">{t(view.kind === 'reminder' ? 'delivered' : 'unknown')}</span>
           {view.kind === 'reminder' && <span className="dsh-receipt-prompt">{view.prompt}</span>}
         </span>
-        <ChevronIcon />
+        {CHEVRON}
         {view.kind === 'reminder' && <ReceiptMeta view={view} outcome={outcome} t={t} />}
       </button>
       <div id={bodyId} className="dsh-receipt-body" hidden={!isOpen}>
@@ -86,21 +99,5 @@ export function ReceiptBody({ view, t }: { readonly view: ReceiptView; readonly 
       </dl>
       <p>{t('drift.boundary')}</p>
     </>
-  )
-}
-
-function BellIcon(): ReactElement {
-  return (
-    <svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.3" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
-      <path d="M8 2a4 4 0 0 0-4 4v2.6L2.8 11h10.4L12 8.6V6a4 4 0 0 0-4-4ZM6.6 13.4a1.6 1.6 0 0 0 2.8 0" />
-    </svg>
-  )
-}
-
-function ChevronIcon(): ReactElement {
-  return (
-    <svg className="dsh-receipt-chevron" width="14" height="14" viewBox="0 0 14 14" fill="none" stroke="currentColor" strokeWidth="1.3" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
-      <path d="m5.5 3.5 3.5 3.5-3.5 3.5" />
-    </svg>
   )
 }

@@ -43,6 +43,11 @@ const EMPTY = { cursor: undefined, early: undefined, events: new Map<number, Dur
 /** The generation of a session that was never heard of. */
 const FIRST = 1
 
+/** Generation of a session; that it is heard of for the first time changes nothing. */
+export function generationOf(state: ReceiptState, sessionId: string): number {
+  return state.sessions.get(sessionId)?.generation ?? FIRST
+}
+
 /**
  * Take events that the window of a session holds. A `seq` that is known already must be the very same event, and then
  * adds nothing; another event under a known `seq` means that the window is of another log, so all is dropped and asked

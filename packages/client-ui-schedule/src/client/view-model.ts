@@ -47,21 +47,29 @@ const LONGEST_JSON = 4000
 export function receiptView(receipt: Receipt, data: ReceiptData, t: Translate<WordingKey>, zone?: string): ReceiptView | undefined {
   const { presentation, event, create } = receipt
   if (presentation === undefined) return receipt.lacksCreate ? undefined : { kind: 'unknown', json: jsonOf(event) }
-  const show = (iso: string): ShownTime => ({ iso, text: showTime(iso, t('locale'), zone, FULL) })
   const { delivery } = data
-  const due = show(delivery?.occurrenceAt ?? presentation.occurrenceAt)
-  const lateMs = Date.parse(delivery?.deliveredAt ?? due.iso) - Date.parse(due.iso)
+  const dueAt = delivery?.occurrenceAt ?? presentation.occurrenceAt
+  const lateMs = Date.parse(delivery?.deliveredAt ?? dueAt) - Date.parse(dueAt)
   const late = lateMs >= NOTICEABLE_MS ? durationWords(lateMs, t) : undefined
-  const timed = (label: WordingKey, shown: ShownTime): DriftLine => ({ label: t(label), ...shown })
-  const drift: readonly DriftLine[] = [
-    timed('drift.due', due),
-    ...(delivery === undefined ? [] : [timed('drift.delivered', show(delivery.deliveredAt))]),
-    ...(delivery === undefined ? [] : [{ label: t('drift.late'), text: late ?? t('onTime') }]),
-    ...(late === undefined || delivery === undefined || delivery.reasons.length === 0 ? [] : [{ label: t('drift.why'), text: delivery.reasons.map((word) => showReason(word, t)).join(t('list.join')) }]),
-    ...(create === undefined ? [] : [setLine(create, data.setBy, t, show)]),
-    { label: t('drift.id'), text: presentation.scheduleId },
-  ]
-  return { kind: 'reminder', prompt: presentation.prompt, due: { ...due, text: showTime(due.iso, t('locale'), zone, SHORT) }, late, drift }
+  const show = (iso: string): ShownTime => ({ iso, text: showTime(iso, t('locale'), zone, FULL) })
+  return {
+    kind: 'reminder',
+    prompt: presentation.prompt,
+    due: { iso: dueAt, text: showTime(dueAt, t('locale'), zone, SHORT) },
+    late,
+    // Of a thousand rows hardly one is unfolded, and to write dates takes time.
+    get drift() {
+      const timed = (label: WordingKey, iso: string): DriftLine => ({ label: t(label), ...show(iso) })
+      return [
+        timed('drift.due', dueAt),
+        ...(delivery === undefined ? [] : [timed('drift.delivered', delivery.deliveredAt)]),
+        ...(delivery === undefined ? [] : [{ label: t('drift.late'), text: late ?? t('onTime') }]),
+        ...(late === undefined || delivery === undefined || delivery.reasons.length === 0 ? [] : [{ label: t('drift.why'), text: delivery.reasons.map((word) => showReason(word, t)).join(t('list.join')) }]),
+        ...(create === undefined ? [] : [setLine(create, data.setBy, t, show)]),
+        { label: t('drift.id'), text: presentation.scheduleId },
+      ]
+    },
+  }
 }
 
 function setLine(create: DurableEvent, setBy: ReceiptData['setBy'], t: Translate<WordingKey>, show: (iso: string) => ShownTime): DriftLine {
