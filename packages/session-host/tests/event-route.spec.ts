@@ -32,7 +32,7 @@ beforeEach(async () => {
       return undefined
     },
   })
-  server = createServer(handler).on('upgrade', upgrade).on('connection', (socket) => (taken = socket))
+  server = createServer(handler).on('upgrade', upgrade).on('connection', (one) => (taken = one))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   port = (server.address() as AddressInfo).port
 })
