@@ -1,3 +1,4 @@
+import { SETTLE_MS } from '../../packages/session-host/src/wake-index/decide.ts'
 import type { LiveSession } from './live.ts'
 import { POLICY } from './reminders.ts'
 import { Waiting } from './waiting.ts'
@@ -6,8 +7,8 @@ import type { World } from './world.ts'
 /** Long after everything that any schedule sets (milliseconds). */
 const MUCH_LATER_MS = 31 * 86_400_000
 
-/** Two beats of the index, and what a first attempt that fails adds (milliseconds). */
-const WAKE_MS = 150_000
+/** Two beats of the index, the time in which a new one settles, and what a first attempt that fails adds (milliseconds). */
+const WAKE_MS = 240_000
 
 /** Longer than the lease of a host lasts that nobody can look at, and long enough to take note of that (milliseconds). */
 const UNSEEN_WAKE_MS = 900_000
@@ -24,6 +25,7 @@ export async function finish(world: World): Promise<void> {
     await world.rest()
   }
   world.boot(0, false)
+  if (world.index.isDisturbed) await world.pass(2 * SETTLE_MS)
   for (const host of world.running) host.load()
   await world.rest()
   await wakeAll(world)

@@ -28,7 +28,7 @@ const WRITES = new Set<keyof WakeStore>(['take', 'renew', 'release', 'put', 'mar
 export class IndexFile {
   readonly #world: World
   #file: File | undefined
-  #kept: readonly Copied[] | undefined
+  #kept: Copy | undefined
   #refusal: { readonly reason: 'locked' | 'inaccessible'; readonly until: number } | undefined
   #files = 0
   #disturbedUntil = -Infinity
@@ -158,21 +158,26 @@ interface Copied {
   readonly mark: { readonly revision: string; readonly kinds: readonly string[] } | undefined
 }
 
-function copyOf(store: WakeStore): readonly Copied[] {
+interface Copy {
+  readonly bornAt: number
+  readonly rows: readonly Copied[]
+}
+
+function copyOf(store: WakeStore): Copy {
   const [leases, marks] = [store.leases(), store.marks()]
   const ids = new Set([...leases.keys(), ...marks.keys(), ...store.owing()])
-  return [...ids].map((id) => ({ id, owed: store.owed(id), lease: leases.get(id), mark: marks.get(id) }))
+  return { bornAt: store.bornAt(), rows: [...ids].map((id) => ({ id, owed: store.owed(id), lease: leases.get(id), mark: marks.get(id) })) }
 }
 
 /** The same rows and leases, fences included, in another store. */
-function storeOf(copies: readonly Copied[]): WakeStore {
-  const held = copies.flatMap(({ id, lease }) => (lease === undefined ? [] : [{ id, lease }])).toSorted((a, b) => a.lease.fence - b.lease.fence)
-  const store = createMemoryStore((held[0]?.lease.fence ?? 1) - 1)
-  for (const { id, owed } of copies) for (const [kind, dueAt] of owed) store.put(id, kind, dueAt, undefined)
+function storeOf({ bornAt, rows }: Copy): WakeStore {
+  const held = rows.flatMap(({ id, lease }) => (lease === undefined ? [] : [{ id, lease }])).toSorted((a, b) => a.lease.fence - b.lease.fence)
+  const store = createMemoryStore(held[0] === undefined ? firstFence(bornAt) : held[0].lease.fence - 1)
+  for (const { id, owed } of rows) for (const [kind, dueAt] of owed) store.put(id, kind, dueAt, undefined)
   for (const { id, lease } of held) {
     // A store gives each fence once and in order; those of the others have gone to nobody.
     for (let fence = store.take(id, lease.holder, lease.until, undefined); fence !== undefined && fence < lease.fence; fence = store.take(id, lease.holder, lease.until, undefined)) store.release(id, fence)
   }
-  store.mark(new Map(copies.flatMap(({ id, mark }) => (mark === undefined ? [] : [[id, mark]]))))
+  store.mark(new Map(rows.flatMap(({ id, mark }) => (mark === undefined ? [] : [[id, mark]]))))
   return store
 }

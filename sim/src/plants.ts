@@ -24,8 +24,8 @@ import { foldReminders } from './reminders.ts'
 export interface Plant {
   /** What is wrong, as a sentence. */
   readonly about: string
-  /** It was there once, and a schedule of its own shows it in the regressions: it is rare. */
-  readonly wasReal?: true
+  /** Rarely met: a schedule of its own shows it, in the regressions. */
+  readonly isRare?: true
   /** Stands between the owner and its world. */
   readonly port?: (port: OwnerPort) => OwnerPort
   /** Stands in for the host's alarm clock. */
@@ -188,21 +188,22 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   'poke-storm': { about: 'every poke delivers for itself', owner: hastyOwner },
   'no-recognition': { about: 'a message that a crash left without its dispatch is not recognised', port: withLedger(() => ({ undispatched: new Map() })) },
   'lost-left': {
-    wasReal: true,
+    isRare: true,
     about: 'a delivery that a crash lost between the inbox and the conversation is left lost',
     port: withLedger((ledger) => ({ unread: new Map([...ledger.unread].filter(([, { state }]) => state !== 'lost')) })),
   },
-  'stranded-left': { wasReal: true, about: 'an agent that is opened with a delivery in its inbox is not woken for it', port: withPort(() => ({ wakeWith: () => undefined })) },
+  'stranded-left': { isRare: true, about: 'an agent that is opened with a delivery in its inbox is not woken for it', port: withPort(() => ({ wakeWith: () => undefined })) },
   'unread-not-owed': {
-    wasReal: true,
+    isRare: true,
     about: 'a delivery that waits in the inbox counts as owed no longer',
     nextWake: (ledger, policy) => nextWake(seenAs(ledger, () => ({ unread: new Map() })), policy),
     foldReminders: (events, header) => foldReminders(events.filter(({ type }) => (type as string) !== 'agent/inbox/spliced'), header),
   },
-  'removed-index-kept': { wasReal: true, about: 'sessions are taken in an index file that has been removed', index: withSlot({ isReplaced: false }) },
-  'new-index-believed': { wasReal: true, about: 'a new index is believed before running hosts have found it', index: withSlot({ bornAt: 0 }) },
-  'set-back-unheard': { wasReal: true, about: 'the index does not hear that the clock was set back', index: (port) => ({ ...port, alarm: { ...port.alarm, set: (key, at, ring) => port.alarm.set(key, at, ring), clear: (key) => port.alarm.clear(key), onSetBack: () => () => undefined } }) },
+  'removed-index-kept': { isRare: true, about: 'sessions are taken in an index file that has been removed', index: withSlot({ isReplaced: false }) },
+  'new-index-believed': { isRare: true, about: 'a new index is believed before running hosts have found it', index: withSlot({ bornAt: 0 }) },
+  'set-back-unheard': { isRare: true, about: 'the index does not hear that the clock was set back', index: (port) => ({ ...port, alarm: { ...port.alarm, set: (key, at, ring) => port.alarm.set(key, at, ring), clear: (key) => port.alarm.clear(key), onSetBack: () => () => undefined } }) },
   'delete-ignored': {
+    isRare: true,
     about: 'what was decided before the barrier is delivered, whatever was taken back since',
     port(port) {
       // The ledger as it was when the drive began.
@@ -278,7 +279,6 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
       },
     }),
   },
-  'never-stored': { about: 'a barrier of countdowns never counts as passed, so that the index is never told of less', countdownPort: (port) => ({ ...port, confirm: () => port.confirm().then(() => false) }) },
   'wake-doubles': { about: 'a waiting message is woken by sending it once more', wakeDoubles: true },
   'alarm-left': { about: 'a disposed owner keeps its alarm', alarmUse: (alarm) => ({ ...alarm, set: (key, at, ring) => alarm.set(key, at, ring), clear: () => undefined }) },
   'believes-refusal': { about: 'a barrier that fails counts as passed', port: withPort((port) => ({ confirm: () => port.confirm().then(() => true) })) },

@@ -141,7 +141,7 @@ export class World {
         // Nobody prolongs the leases of a host without plugins, and who cannot see it takes them: see docs/reliability.md.
         return void (this.spaces.size > 1 ? undefined : host.unload())
       case 'load':
-        return host.load()
+        return this.#mayRead() ? host.load() : undefined
       case 'leave':
         return void this.#leave(host)
       default: {
@@ -214,9 +214,14 @@ export class World {
     host.die()
   }
 
+  /** Nobody reads an index anew which others that run have still to find: see docs/reliability.md. */
+  #mayRead(): boolean {
+    return !this.index.isDisturbed || this.running.length === 0
+  }
+
   /** A process of its own takes the place of one that is gone; the second one comes when it is first asked for. */
   boot(at: number, isApart: boolean): void {
-    if (this.index.isDisturbed && this.running.length > 0) return
+    if (!this.#mayRead()) return
     const space = SPACES[isApart && this.running.every(({ index }) => index !== undefined) ? 1 : 0]
     this.spaces.add(space)
     if (at === 1 && this.hosts.length === 1) this.hosts.push(new SimHost(this, space))

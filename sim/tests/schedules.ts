@@ -1,7 +1,7 @@
 import type { Step } from '../src/steps.ts'
 
 /**
- * Schedules that broke a rule, made short; written out, because a seed means something else with every new kind of step.
+ * Schedules that broke a rule, or that a fault needs which is rarely met; made short and written out, because a seed means something else with every new kind of step.
  * Each with the fault that it has shown, as a plant: one with which nothing breaks has missed its moment.
  */
 export const SCHEDULES: readonly (readonly [rule: string, seed: number, plant: string, steps: readonly Step[]])[] = [
@@ -92,6 +92,17 @@ export const SCHEDULES: readonly (readonly [rule: string, seed: number, plant: s
       { salt: 5, host: 0, session: 0, kind: 'boot' },
       { salt: 6, host: 0, session: 0, kind: 'open' },
       { salt: 7, host: 0, session: 0, kind: 'pass', ms: 120000 },
+    ],
+  ],
+  [
+    'S13 what was taken back while a barrier was awaited is not delivered',
+    3672,
+    'delete-ignored',
+    [
+      { salt: 1507868764, host: 0, session: 2, kind: 'hold', share: 80 },
+      { salt: 2034608083, host: 0, session: 2, kind: 'foreign-every', seconds: 360 },
+      { salt: 555593799, host: 0, session: 0, kind: 'pass', ms: 360000 },
+      { salt: 1663446849, host: 0, session: 0, kind: 'foreign-delete', pick: 6 },
     ],
   ],
 ]

@@ -5,7 +5,7 @@ import { simulate } from '../src/simulate.ts'
 /** A fault that is not found within so many seeds counts as missed. */
 const SEEDS = 2000
 
-it.each(Object.entries(PLANTS).flatMap(([name, { about, wasReal }]) => (wasReal === true ? [] : [[name, about] as const])))('X1 the simulator finds the planted fault %s: %s', async (name) => {
+it.each(Object.entries(PLANTS).flatMap(([name, { about, isRare }]) => (isRare === true ? [] : [[name, about] as const])))('X1 the simulator finds the planted fault %s: %s', async (name) => {
   let found: string | undefined
   let seed = 0
   while (found === undefined && seed < SEEDS) found = (await simulate((seed += 1), { plant: name })).violation
