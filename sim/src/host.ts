@@ -7,6 +7,7 @@ import type { StoredLogs } from '../../packages/session-host/src/wake-index/chec
 import { verdictOf, type Holder } from '../../packages/session-host/src/wake-index/holder.ts'
 import { WakeRuntime, type RuntimePort } from '../../packages/session-host/src/wake-index/runtime.ts'
 import { StoreSlot } from '../../packages/session-host/src/wake-index/slot.ts'
+import { StoreUnusable } from '../../packages/session-host/src/wake-index/store.ts'
 import { COUNTDOWN_KIND } from '../../packages/time-reminder/src/countdowns/fold.ts'
 import { REMINDER_KIND } from '../../packages/tool-schedule/src/owed.ts'
 import { NODE_TIMER_LIMIT_MS } from './clock.ts'
@@ -49,6 +50,7 @@ export class SimHost {
       now: () => world.clock.wall,
       startTimer: (delayMs: number, callback: () => void) => {
         if (delayMs > NODE_TIMER_LIMIT_MS) world.violation(`S25 a timer of ${delayMs} ms is longer than Node can hold`)
+        if (this.isDead) return () => undefined
         return world.clock.startTimer(this, delayMs, callback)
       },
       report: (error: unknown) => this.fail('an alarm threw', error),
@@ -181,11 +183,11 @@ export class SimHost {
     if (this.isDead) throw new Error('the process is gone')
   }
 
-  /** One write to the index. @throws when the process dies before it. */
+  /** One write to the index, before which the process may die: then nothing of it is heard any more. */
   beatIndex(): void {
     this.world.beat()
     if (!this.isDead && (this.#indexBeatsLeft -= 1) < 0) this.die()
-    if (this.isDead) throw new Error('the process is gone')
+    if (this.isDead) throw new StoreUnusable('inaccessible', INDEX_PATH)
   }
 
   /** Memory is lost; of what was not confirmed, any beginning may have reached the disk. */

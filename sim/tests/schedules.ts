@@ -1,8 +1,9 @@
 import type { Step } from '../src/steps.ts'
 
 /**
- * Schedules that broke a rule, or that a fault needs which is rarely met; made short and written out, because a seed means something else with every new kind of step.
- * Each with the fault that it has shown, as a plant: one with which nothing breaks has missed its moment.
+ * Schedules that broke a rule, or that a fault needs which is rarely met; made short and written out, because a seed means
+ * something else with every new kind of step. Each with its fault, as a plant: one with which nothing breaks has missed
+ * its moment.
  */
 export const SCHEDULES: readonly (readonly [rule: string, seed: number, plant: string, steps: readonly Step[]])[] = [
   [
