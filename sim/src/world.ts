@@ -186,6 +186,8 @@ export class World {
 
   /** A person opens a session where no other running host has it, opens it, nor has had it just now, nor one out of sight: see docs/reliability.md. */
   #mayOpen(host: SimHost, id: string): boolean {
+    // Without plugins nothing says that it is open.
+    if (host.index === undefined) return false
     const holder = this.index.leaseOf(id)?.holder
     if (holder !== undefined && holder.space !== host.me.space) return false
     return this.running.every((other) => other === host || (!other.has(id) && !other.waking.has(id) && other.me.hostId !== holder?.hostId))
