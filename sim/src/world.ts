@@ -138,8 +138,8 @@ export class World {
       case 'new':
         return this.#create(this.hosts.indexOf(host))
       case 'unload':
-        // Nobody prolongs the leases of a host without plugins, and who cannot see it takes them: see docs/reliability.md.
-        return void (this.spaces.size > 1 ? undefined : host.unload())
+        // Nobody writes or prolongs the leases of a host without plugins, and who cannot see it takes them: see docs/reliability.md.
+        return void (this.spaces.size > 1 || this.index.isDisturbed ? undefined : host.unload())
       case 'load':
         return this.#mayRead() ? host.load() : undefined
       case 'leave':
