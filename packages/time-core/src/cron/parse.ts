@@ -58,8 +58,7 @@ export function parseCron(text: unknown): CronParse {
   const weekday = parseField('weekday', raw.weekday)
   if (!weekday.ok) return weekday
   const fields = { minute: minute.values, hour: hour.values, day: day.values, month: month.values, weekday: weekday.values }
-  const cron = build(raw, fields)
-  if (cron.walls.next(0) !== Infinity) return { ok: true, cron }
+  if (canMatch(fields)) return { ok: true, cron: build(raw, fields) }
   const detail = `The day-of-month field ${quote(raw.day)} never occurs in month ${quote(raw.month)}.`
   return { ok: false, reason: 'never', field: 'day', detail }
 }
@@ -95,9 +94,23 @@ function isFive(texts: string[]): texts is [string, string, string, string, stri
   return texts.length === 5
 }
 
+/** Days of each month in the year in which it is longest. */
+const LONGEST = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** Whether any date matches (B19). In 400 years each date, 29 February too, falls on every weekday, so weekdays rule out none. */
+function canMatch(fields: Record<CronField, FieldValues>): boolean {
+  const { day, month } = fields
+  return isEitherDay(fields) || day.last || LONGEST.some((days, index) => month.values.includes(index + 1) && day.values.some(value => value <= days))
+}
+
+/** Day of month and weekday are both restricted (B15, B16). */
+function isEitherDay({ day, weekday }: Record<CronField, FieldValues>): boolean {
+  return !day.star && !weekday.star
+}
+
 function build(raw: RawFields, fields: Record<CronField, FieldValues>): Cron {
   const { minute, hour, day, month, weekday } = fields
-  const eitherDay = !day.star && !weekday.star
+  const eitherDay = isEitherDay(fields)
   return Object.freeze({
     text: `${raw.minute} ${raw.hour} ${raw.day} ${raw.month} ${raw.weekday}`,
     raw,

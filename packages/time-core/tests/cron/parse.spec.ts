@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_CRON_LENGTH, parseCron } from '../../src/index.ts'
 import { cpuTime, cron } from '../harness.ts'
@@ -182,4 +183,19 @@ describe('what is refused', () => {
     expect(text).toHaveLength(MAX_CRON_LENGTH)
     expect(cron(text).weekdays).toEqual([1])
   })
+})
+
+it('B19 a rule is refused as impossible exactly when a search of all dates finds none', () => {
+  const days = fc.oneof(fc.constant('*'), fc.constant('*/7'), fc.constant('L'), fc.subarray(['1', '15', '28', '29', '30', '31', 'L'], { minLength: 1 }).map(list => list.join(',')))
+  const months = fc.oneof(fc.constant('*'), fc.subarray(['1', '2', '4', '6', '9', '11'], { minLength: 1 }).map(list => list.join(',')))
+  const weekdays = fc.constantFrom('*', '*/3', '1-5', '0', '6')
+  fc.assert(fc.property(days, months, weekdays, (day, month, weekday) => {
+    const parse = parseCron(`0 0 ${day} ${month} ${weekday}`)
+    const isImpossible = !parse.ok && parse.reason === 'never'
+    const longest = month === '*' ? 31 : Math.max(...month.split(',').map(one => (one === '1' ? 31 : one === '2' ? 29 : 30)))
+    const isRestricted = !day.startsWith('*') && !weekday.startsWith('*')
+    const earliest = day.includes('L') || day.startsWith('*') ? 1 : Math.min(...day.split(',').map(Number))
+    expect(isImpossible).toBe(!isRestricted && earliest > longest)
+    if (parse.ok) expect(parse.cron.walls.next(0)).toBeLessThan(Infinity)
+  }))
 })
