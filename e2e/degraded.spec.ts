@@ -60,11 +60,11 @@ const create = (prompt: string, seconds: number, wake = false): string => `call 
 /** By their prompts, because a prompt here is set once. */
 const stored = (of: Home, id: string): ReadonlyMap<string, Reminder> => new Map(remindersIn(readLog(of, id).events).map(one => [one.prompt, one]))
 
-const came = (of: Home, id: string, prompt: string): Promise<Reminder> =>
+const came = (of: Home, id: string, prompt: string, patience: { timeout?: number } = {}): Promise<Reminder> =>
   waitFor(`${prompt} is delivered, on the disk`, () => {
     const one = stored(of, id).get(prompt)
     return one?.deliveredAt !== undefined && one.deliveries > 0 && one
-  })
+  }, patience)
 
 const state = async (host: Host, sessionId: string): Promise<ReminderState> => {
   const answer = await host.call<Answer<ReminderState>>('state', { sessionId }, '/dsh-reminders')
@@ -172,7 +172,8 @@ describe.skipIf(NO_DISK !== undefined)('a disk that is full', { timeout: 240_000
     await host.stop()
     disk.free()
     const roomy = await bootHost(of)
-    expect(await came(of, id, 'closed')).toMatchObject({ deliveries: 1 })
+    // From a new index nobody is woken before other hosts can have found it.
+    expect(await came(of, id, 'closed', { timeout: 150_000 })).toMatchObject({ deliveries: 1 })
 
     // The same when it fills up while the file is in use.
     const before = warnings.text().length
