@@ -25,10 +25,13 @@ export const listedSession = async (host: Host, home: Home, title: string): Prom
   return sessionId
 }
 
+/** The first page of a host takes its time on a busy machine (milliseconds). */
+const FIRST_LOOK_MS = 60_000
+
 /** Opens a host's page and, in it, the newest session whose title matches. */
 export const openSession = async (browser: Browser, host: Host, title: RegExp | string, options?: PageOptions): Promise<Tab> => {
   const tab = await openTab(browser, host.url, options)
-  await skipDialogs(tab.page)
+  await skipDialogs(tab.page, { timeout: FIRST_LOOK_MS })
   await pickSession(tab.page, title)
   return tab
 }
@@ -41,7 +44,7 @@ export const pickSession = async (page: Page, title: RegExp | string): Promise<v
     if (await row.isVisible()) return true
     if (await expand.isVisible()) await expand.click()
     return false
-  }, { every: 200 })
+  }, { every: 200, timeout: FIRST_LOOK_MS })
   await row.click()
 }
 
