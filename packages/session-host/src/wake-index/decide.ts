@@ -108,6 +108,8 @@ export interface DueScene extends Judge, StoreAge {
   /** Live here, or being brought back: its own owner delivers. */
   isHere(sessionId: string): boolean
   attempt(sessionId: string): Attempt | undefined
+  /** This host has held it in this very store, and given it back. */
+  wasHere(sessionId: string): boolean
 }
 
 /**
@@ -123,7 +125,7 @@ export function dueWakes(scene: DueScene): { readonly wakes: readonly Wake[]; re
     const waits = attempt !== undefined && attempt.dueAt === wake.dueAt && scene.now < attempt.retryAt
     if (waits) lookAt = earlier(lookAt, attempt.retryAt)
     else if (!isFree(wake.lease, scene)) lookAt = earlier(lookAt, scene.now + RETRY_MS)
-    else if (scene.now < scene.settledAt && !isProven(wake.lease, scene)) lookAt = earlier(lookAt, scene.settledAt)
+    else if (scene.now < scene.settledAt && !scene.wasHere(wake.sessionId) && !isProven(wake.lease, scene)) lookAt = earlier(lookAt, scene.settledAt)
     else wakes.push(wake)
   }
   return { wakes, lookAt }

@@ -61,6 +61,8 @@ export class WakeRuntime {
   #settledAt: Instant
   #bellAt = Infinity
   #stopping = false
+  /** Sessions that this host has taken in the store that is in place. */
+  readonly #taken = new Set<string>()
   /** Whatever brings sessions back has had a minute to come. */
   #hasBeaten = false
   /** Nothing in this host brings sessions back, as far as it has been tried since the last beat. */
@@ -166,6 +168,7 @@ export class WakeRuntime {
   #refresh(at: Instant): boolean {
     const { slot, me } = this.#port
     if (!slot.refresh()) return false
+    this.#taken.clear()
     this.#settledAt = settledAfter(slot.bornAt, at)
     this.#seats.reset()
     // What is being brought back is not live yet; no seat says so.
@@ -209,6 +212,7 @@ export class WakeRuntime {
       knows: (kind) => this.#kinds.has(kind),
       isHere: (id) => this.#isHere(id),
       attempt: (id) => this.#attempts.get(id),
+      wasHere: (id) => this.#taken.has(id),
     })
     // A right that is taken in a file which has been removed, or replaced, holds against nobody.
     if (wakes.length > 0 && slot.isReplaced && this.#refresh(at)) return this.#look()
@@ -225,6 +229,7 @@ export class WakeRuntime {
     const fence = slot.use((store) => claim(store, wake, me, now), undefined)
     // Another host was faster, or the store failed: without the right a session must not be touched.
     if (fence === undefined) return this.#ringAt(now + RETRY_MS)
+    this.#taken.add(sessionId)
     this.stats.wakes += 1
     this.#waking.set(sessionId, this.#port.wake(sessionId).then((result) => this.#onWoken(wake, fence, result)))
   }
