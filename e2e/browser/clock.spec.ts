@@ -6,9 +6,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readManifest, ROOT } from '../../scripts/lib/workspace.ts'
 import { axeFindings } from '../lib/accessibility.ts'
 import { keepScreenshot, launchBrowser, LOOKS, skipDialogs } from '../lib/browser.ts'
-import { bootHost, endHosts, type Host } from '../lib/host.ts'
+import { bootHost, type Host } from '../lib/host.ts'
 import { makeHome, type Home } from '../lib/home.ts'
-import { listedSession, openSession, pickSession } from '../lib/receipts.ts'
+import { closeContexts, closeLane, talkedSession } from '../lib/page-lane.ts'
+import { openSession, pickSession } from '../lib/receipts.ts'
 import { talk } from '../lib/transcript.ts'
 import { waitFor } from '../lib/waiting.ts'
 
@@ -23,22 +24,11 @@ beforeAll(async () => {
   home = await makeHome()
   host = await bootHost(home)
 })
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-})
-afterAll(async () => {
-  await browser.close()
-  await endHosts()
-  home.remove()
-})
+afterEach(() => closeContexts(browser))
+afterAll(() => closeLane(browser, home))
 
 /** A session of its own, on screen. */
-const session = async (title: string): Promise<string> => {
-  const sessionId = await listedSession(host, home, title)
-  await talk(host, sessionId, 'say hello', { zone: ZONE })
-  await host.call('session.rename', { sessionId, title })
-  return sessionId
-}
+const session = (title: string): Promise<string> => talkedSession(host, home, title, ZONE)
 
 const button = (page: Page) => page.locator('[data-clock]')
 const card = (page: Page) => page.locator('[data-clock-card]')

@@ -5,6 +5,7 @@ import { launchBrowser } from '../lib/browser.ts'
 import { bootHost, endHosts } from '../lib/host.ts'
 import { makeHome, type Home } from '../lib/home.ts'
 import { readLog } from '../lib/log-file.ts'
+import { closeContexts } from '../lib/page-lane.ts'
 import { openPanel, panel } from '../lib/panel.ts'
 import { listedSession, openSession, receipts, shown } from '../lib/receipts.ts'
 import { talk, textOfMessage } from '../lib/transcript.ts'
@@ -40,7 +41,7 @@ beforeAll(async () => {
   home = await makeHome()
 })
 afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
+  await closeContexts(browser)
   await endHosts()
 })
 afterAll(async () => {

@@ -2,8 +2,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { axeFindings } from '../lib/accessibility.ts'
 import { keepScreenshot, launchBrowser, LOOKS, skipDialogs } from '../lib/browser.ts'
-import { bootHost, endHosts, type Host } from '../lib/host.ts'
+import { bootHost, type Host } from '../lib/host.ts'
 import { makeHome, type Home } from '../lib/home.ts'
+import { closeContexts, closeLane, talkedSession } from '../lib/page-lane.ts'
 import { changeState, openPanel, panel, pendingRows, stillPanel } from '../lib/panel.ts'
 import { delivered, listedSession, openSession, otherErrors, pickSession } from '../lib/receipts.ts'
 import { talk } from '../lib/transcript.ts'
@@ -20,21 +21,10 @@ beforeAll(async () => {
   home = await makeHome()
   host = await bootHost(home)
 })
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-})
-afterAll(async () => {
-  await browser.close()
-  await endHosts()
-  home.remove()
-})
+afterEach(() => closeContexts(browser))
+afterAll(() => closeLane(browser, home))
 
-const session = async (title: string): Promise<string> => {
-  const sessionId = await listedSession(host, home, title)
-  await talk(host, sessionId, 'say hello', { zone: ZONE })
-  await host.call('session.rename', { sessionId, title })
-  return sessionId
-}
+const session = (title: string): Promise<string> => talkedSession(host, home, title, ZONE)
 const create = (sessionId: string, text: string): Promise<unknown> => host.call('create', { sessionId, text, timeZone: ZONE }, CHANNEL)
 const state = (sessionId: string): Promise<{ pending: readonly { id: string; prompt: string; due: { ms: number } }[] }> => host.call('state', { sessionId }, CHANNEL)
 const rows = (page: Page, count: number): Promise<boolean> => waitFor(`${count} rows are pending`, async () => (await pendingRows(page).count()) === count)

@@ -8,6 +8,7 @@ import { unmountBundle } from '../lib/bundles.ts'
 import { bootHost, endHosts, type Host } from '../lib/host.ts'
 import { makeHome, type Home } from '../lib/home.ts'
 import { readLog } from '../lib/log-file.ts'
+import { closeContexts } from '../lib/page-lane.ts'
 import { delivered, listedSession, openSession, otherErrors, pickSession, readOnly, receipts, receiptTexts, shown } from '../lib/receipts.ts'
 import { resultsOf, talk, turnsEnded } from '../lib/transcript.ts'
 import { waitFor } from '../lib/waiting.ts'
@@ -25,9 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-const closePages = async (): Promise<void> => {
-  for (const context of browser.contexts()) await context.close()
-}
+const closePages = (): Promise<void> => closeContexts(browser)
 
 const inSeconds = (prompt: string, seconds: number): string => `call schedule_create ${JSON.stringify({ prompt, after_seconds: seconds })}`
 

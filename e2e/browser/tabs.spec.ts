@@ -1,11 +1,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { launchBrowser, skipDialogs } from '../lib/browser.ts'
-import { bootHost, endHosts, type Host } from '../lib/host.ts'
+import { bootHost, type Host } from '../lib/host.ts'
 import { makeHome, type Home } from '../lib/home.ts'
+import { closeContexts, closeLane, talkedSession } from '../lib/page-lane.ts'
 import { openPanel, pendingRows } from '../lib/panel.ts'
-import { listedSession, pickSession, receiptTexts, shown } from '../lib/receipts.ts'
-import { talk } from '../lib/transcript.ts'
+import { pickSession, receiptTexts, shown } from '../lib/receipts.ts'
 import { waitFor } from '../lib/waiting.ts'
 
 const TITLE = 'in many tabs'
@@ -23,18 +23,10 @@ beforeAll(async () => {
   browser = await launchBrowser()
   home = await makeHome()
   host = await bootHost(home)
-  sessionId = await listedSession(host, home, TITLE)
-  await talk(host, sessionId, 'say hello', { zone: ZONE })
-  await host.call('session.rename', { sessionId, title: TITLE })
+  sessionId = await talkedSession(host, home, TITLE, ZONE)
 })
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-})
-afterAll(async () => {
-  await browser.close()
-  await endHosts()
-  home.remove()
-})
+afterEach(() => closeContexts(browser))
+afterAll(() => closeLane(browser, home))
 
 /** Tabs of one browser share its connections; only in one context are they tabs of one browser. */
 const open = async (context: BrowserContext): Promise<Page> => {
