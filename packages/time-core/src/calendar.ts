@@ -74,18 +74,29 @@ export function pad(value: number, width: number): string {
 
 /** `YYYY-MM-DDTHH:mm:ss` of a wall; the years 0 and 10000, which only edge instants reach, as ISO 8601 writes them. */
 export function wallStamp(wall: Wall): string {
-  const iso = new Date(wall).toISOString()
-  return iso.slice(0, iso.indexOf('.'))
+  return `${wallDate(wall)}T${wallMinute(wall)}:${pad(Math.floor(timeOfDay(wall) / 1000) % 60, 2)}`
 }
+
+/** The date that was written last: stamps that follow each other are mostly of one day, and a `Date` costs more than all else (P2). */
+let latest = { day: Number.NaN, text: '' }
 
 /** `YYYY-MM-DD` of a wall. */
 export function wallDate(wall: Wall): string {
-  const stamp = wallStamp(wall)
-  return stamp.slice(0, stamp.indexOf('T'))
+  const day = Math.floor(wall / DAY)
+  if (day !== latest.day) {
+    const iso = new Date(wall).toISOString()
+    latest = { day, text: iso.slice(0, iso.indexOf('T')) }
+  }
+  return latest.text
 }
 
 /** `HH:mm` of a wall. */
 export function wallMinute(wall: Wall): string {
-  const stamp = wallStamp(wall)
-  return stamp.slice(stamp.indexOf('T') + 1, stamp.lastIndexOf(':'))
+  const minutes = Math.floor(timeOfDay(wall) / MINUTE)
+  return `${pad(Math.floor(minutes / 60), 2)}:${pad(minutes % 60, 2)}`
+}
+
+/** Milliseconds since the midnight of a wall, 0 to 86,399,999. */
+function timeOfDay(wall: Wall): number {
+  return wall - Math.floor(wall / DAY) * DAY
 }

@@ -25,8 +25,11 @@ const SPACING = /[\s\p{Cc}\p{Zl}\p{Zp}]+/gu
 /** Invisible characters, but not the joiners and the two emoji selectors that words and pictures are built with. */
 const INVISIBLE = /(?!\p{Join_Control}|\ufe0e|\ufe0f)[\p{Cf}\p{DI}]/gu
 
-/** Nothing but visible ASCII with single spaces inside: such a text is a plain line already, as most are. */
-const PLAIN = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/
+/**
+ * Nothing but visible ASCII, visible signs of Latin-1 (without the soft hyphen) and single spaces inside: such a text is a
+ * plain line already, as most are.
+ */
+const PLAIN = /^[\x21-\x7e\xa1-\xac\xae-\xff]+(?: [\x21-\x7e\xa1-\xac\xae-\xff]+)*$/
 
 /**
  * A text as one visible line for people: line breaks and controls become single spaces, invisible and bidirectional

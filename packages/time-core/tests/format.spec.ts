@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
 import { formatOffset, formatZoned, MAX_INSTANT, MIN_INSTANT } from '../src/index.ts'
 import { at, zone } from './harness.ts'
 
@@ -20,6 +21,28 @@ describe('an instant in its zone', () => {
   it('the outermost instants keep a readable date in every zone', () => {
     expect(formatZoned(MIN_INSTANT, zone('America/New_York'))).toBe('0000-12-31T19:03:58-04:56[America/New_York]')
     expect(formatZoned(MAX_INSTANT, zone('Asia/Shanghai'))).toBe('+010000-01-01T07:59:59+08:00[Asia/Shanghai]')
+  })
+})
+
+describe('stamps one after the other', () => {
+  it('R3 P2 in whatever order, each is the one that a Date gives', () => {
+    const day = fc.integer({ min: -3, max: 3 }).map(days => at('2026-03-01T00:00:00Z') + days * 86_400_000)
+    const instant = fc.oneof(fc.integer({ min: MIN_INSTANT, max: MAX_INSTANT }), fc.tuple(day, fc.integer({ min: -2000, max: 2000 })).map(([midnight, ms]) => midnight + ms))
+    fc.assert(
+      fc.property(fc.array(instant, { minLength: 1, maxLength: 12 }), instants => {
+        for (const one of instants) expect(formatZoned(one, zone('UTC'))).toBe(`${new Date(one).toISOString().replace(/\.\d{3}Z$/, '')}+00:00[UTC]`)
+      }),
+    )
+  })
+
+  it('P2 those of one day write its date once', () => {
+    const writes = vi.spyOn(Date.prototype, 'toISOString')
+    const noon = at('2031-05-06T12:00:00Z')
+    for (let second = 0; second < 1000; second += 1) formatZoned(noon + second * 1000, zone('Europe/Berlin'))
+    expect(writes).toHaveBeenCalledTimes(1)
+    formatZoned(at('2031-05-06T22:00:00Z'), zone('Europe/Berlin'))
+    expect(writes).toHaveBeenCalledTimes(2)
+    writes.mockRestore()
   })
 })
 

@@ -151,7 +151,8 @@ export class LiveSession implements LiveClock, ClockPort, ModePort, Follower {
 
   /** The reading that a step begins with, if any. */
   reading(ahead: StepAhead, now: Instant): UserMessage | undefined {
-    return this.#clock.reading(ahead, now, () => [...this.counters.line(now), ...countdownLine(this.countdowns.pending.values(), now)])
+    const { pending } = this.countdowns
+    return this.#clock.reading(ahead, now, () => [...this.counters.line(now), ...(pending.size === 0 ? [] : countdownLine(pending.values(), now))])
   }
 
   rhythmAfter(change: ModeChange): Rhythm {

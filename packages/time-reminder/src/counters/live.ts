@@ -69,7 +69,9 @@ export class LiveCounters implements Follower, Resident, CounterPort {
 
   /** The line of a reading, if any. */
   line(at: Instant): readonly string[] {
-    return counterLine(this.counters.values(), this.seen(), at)
+    const seen = this.seen()
+    // Asked for with every reading, and most sessions have none.
+    return this.counters.size + seen.length === 0 ? [] : counterLine(this.counters.values(), seen, at)
   }
 
   seen(): readonly Seen[] {
