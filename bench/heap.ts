@@ -1,14 +1,16 @@
 import type { Extra } from './logs.ts'
 import { mountHost } from './host.ts'
 import { makeLog, reminders } from './logs.ts'
+import { median } from './stats.ts'
 import { clocks, SCHEDULES } from './subjects.ts'
 
-// Heap per live session, in a process of its own. Prints kilobytes. Words: subject, reminders per session,
-// plugins.
+// Heap per live session, in a process of its own: what each further group of sessions adds, the median of the groups. Prints
+// kilobytes. Words: subject, reminders per session, plugins.
 const [name = '', count = '', plugins = ''] = process.argv.slice(2)
-const SESSIONS = 20
 const EVENTS = 1000
-const WARM_UP = 5
+const GROUP = 8
+/** The first group also pays for code that is compiled along the way, which belongs to no session; it does not count. */
+const GROUPS = 4
 const MONTH_MS = 30 * 86_400_000
 
 async function clean(): Promise<number> {
@@ -23,19 +25,16 @@ const host = await mountHost()
 for (const [plugin, subjects] of [['reminders', SCHEDULES], ['clock', clocks('cron')]] as const) {
   if (plugins.includes(plugin)) await subjects.find((subject) => subject.name === name)?.mount(host.ctx, host.root)
 }
-// Code that is compiled along the way belongs to no session: whoever is measured has opened some before.
-for (let number = 0; number < WARM_UP; number += 1) {
-  const warm = await host.create(`warm${number}`, await makeLog(EVENTS))
-  await host.ctx.sessions.flush(warm.agent.session)
-  await warm.dispose()
-}
-const before = await clean()
 const extras = (): Extra[] => reminders(Number(count), (index) => Date.now() + MONTH_MS + index * 1000)
-for (let number = 0; number < SESSIONS; number += 1) {
-  const { agent } = await host.create(`s${number}`, await makeLog(EVENTS, extras()))
-  await host.ctx.sessions.flush(agent.session)
+const heaps: number[] = []
+for (let group = 0; group < GROUPS; group += 1) {
+  for (let number = 0; number < GROUP; number += 1) {
+    const { agent } = await host.create(`s${group}-${number}`, await makeLog(EVENTS, extras()))
+    await host.ctx.sessions.flush(agent.session)
+  }
+  heaps.push(await clean())
 }
-const bytes = (await clean()) - before
+const added = heaps.slice(1).map((heap, index) => heap - (heaps[index] ?? Number.NaN))
 await host.dispose()
-await new Promise((resolve) => process.stdout.write(`${bytes / 1024 / SESSIONS}\n`, resolve))
+await new Promise((resolve) => process.stdout.write(`${median(added) / 1024 / GROUP}\n`, resolve))
 process.exit(0)
