@@ -27,6 +27,8 @@ export const listedSession = async (host: Host, home: Home, title: string): Prom
 
 /** The first page of a host takes its time on a busy machine (milliseconds). */
 const FIRST_LOOK_MS = 60_000
+/** How long the list of a page that is there may take before the page is loaded again (milliseconds). */
+const LISTED_MS = 25_000
 
 /** Opens a host's page and, in it, the newest session whose title matches. */
 export const openSession = async (browser: Browser, host: Host, title: RegExp | string, options?: PageOptions): Promise<Tab> => {
@@ -40,11 +42,19 @@ export const openSession = async (browser: Browser, host: Host, title: RegExp | 
 export const pickSession = async (page: Page, title: RegExp | string): Promise<void> => {
   const row = page.getByRole('treeitem', { name: title }).last()
   const expand = page.getByRole('button', { name: /Expand sidebar|展开侧边栏|展开侧栏/ })
+  let patience = performance.now() + LISTED_MS
   await waitFor('the session is in the list', async () => {
     if (await row.isVisible()) return true
     if (await expand.isVisible()) await expand.click()
+    // The list is the host's own. Once in some hundred loads it stayed away, and a person loads the page again.
+    if (performance.now() > patience) {
+      patience = Infinity
+      await page.reload()
+    }
     return false
-  }, { every: 200, timeout: FIRST_LOOK_MS })
+  }, { every: 200, timeout: FIRST_LOOK_MS }).catch(async (cause: unknown) => {
+    throw new Error(`the page shows no session ${String(title)}, but: ${(await page.locator('body').innerText()).replaceAll(/\s*\n\s*/g, ' · ')}`, { cause })
+  })
   await row.click()
 }
 
