@@ -11,6 +11,8 @@ const HOST = /^@deepseek-ai\//
  * entries share lies in chunks, so that there is one copy of it at run time.
  */
 const STANDALONE: UserConfig = {
+  // The library for WebSockets then does not look for its optional native helpers, which are not here.
+  define: { 'process.env.WS_NO_BUFFER_UTIL': '"1"', 'process.env.WS_NO_UTF_8_VALIDATE': '"1"' },
   deps: { neverBundle: HOST, alwaysBundle: id => !HOST.test(id) && !id.startsWith('node:'), onlyImport: [HOST] },
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { refusal, refuse, send, type JsonAnswer, type StreamRoute } from './fence.ts'
-import { eventSocket, isSocketRequest } from './web-socket.ts'
+import { takeUpgrade } from './web-socket.ts'
 
 /** Whoever hears a one-way stream of texts, by whatever transport. */
 export interface EventListener {
@@ -55,14 +55,7 @@ export function eventRoute(route: EventRoute): EventHandlers {
       const refused = admit(request, () => eventResponse(response))
       if (refused !== undefined) send(response, refused)
     },
-    upgrade: (request, socket, head) => {
-      // Node leaves the errors of such a socket to whoever takes it, and one that nobody hears ends the process.
-      socket.on('error', () => socket.destroy())
-      const refused = isSocketRequest(request) ? admit(request, () => eventSocket(request, socket, head)) : refuse(400, 'bad-request', 'Only WebSockets of version 13 are served here.')
-      if (refused === undefined) return
-      const body = JSON.stringify(refused.body)
-      socket.end(`HTTP/1.1 ${refused.status} Refused\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
-    },
+    upgrade: (request, socket, head) => takeUpgrade({ request, socket, head }, (connect) => admit(request, connect)),
   }
 }
 

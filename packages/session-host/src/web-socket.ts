@@ -1,84 +1,70 @@
-import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { WebSocketServer, type VerifyClientCallbackAsync, type WebSocket } from 'ws'
 import type { EventListener } from './event-route.ts'
+import { refuse, type JsonAnswer } from './fence.ts'
 
-/** What a key is joined with before it is hashed (RFC 6455, 1.3). */
-const ACCEPT_SUFFIX = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
+/** An upgrade as `webServer.registerUpgrade` hands it over. */
+export interface Upgrade {
+  readonly request: IncomingMessage
+  /** Of the request; nothing is written to it yet. */
+  readonly socket: Duplex
+  /** What came behind the request. */
+  readonly head: Buffer
+}
 
-/** First bytes of a frame: whole, and of this kind (RFC 6455, 5.2). */
-const [TEXT, CLOSE, PING, PONG] = [0x81, 0x88, 0x89, 0x8a]
-
-/** Header and mask of the only frames that are read: control frames, which are never longer than 125 bytes. */
-const CONTROL_HEAD = 6
-const LONGEST_CONTROL = 125
+/** How the library is told whether it may answer a handshake. */
+type Answer = Parameters<VerifyClientCallbackAsync>[1]
 
 /** "Cannot accept this kind of data" (RFC 6455, 7.4.1). */
 const NOT_ACCEPTED = 1003
 
-/**
- * Whether a request asks for the version of the protocol that is spoken here.
- *
- * @param request - an upgrade.
- */
-export function isSocketRequest({ headers }: IncomingMessage): boolean {
-  const key = headers['sec-websocket-key']
-  return headers.upgrade?.toLowerCase() === 'websocket' && headers['sec-websocket-version'] === '13' && key !== undefined && /^[+/0-9A-Za-z]{22}==$/.test(key)
-}
+/** Who does not answer the end of a connection within this is cut off (milliseconds). */
+const CLOSE_TIMEOUT_MS = 1000
 
 /**
- * Take over a socket as a WebSocket that only tells. It needs no room for messages of the other side: whoever sends one
- * is told that nothing is read here, and the connection ends.
- *
- * @param request - for which `isSocketRequest` holds.
- * @param socket - of the request; nothing is written to it yet.
- * @param head - what came behind the request.
+ * Nothing of the other side is read, so nothing needs room: a message is at most as long as a control frame (bytes), and
+ * in one piece.
  */
-export function eventSocket(request: IncomingMessage, socket: Duplex, head: Buffer): EventListener {
-  const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}${ACCEPT_SUFFIX}`).digest('base64')
-  socket.write(`HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`)
-  const end = (code?: number): void => {
-    if (!socket.writableEnded) socket.end(code === undefined ? frame(CLOSE, Buffer.alloc(0)) : frame(CLOSE, Buffer.from([code >> 8, code & 255])))
+const LIMITS = { maxPayload: 125, maxFragments: 1, perMessageDeflate: false, closeTimeout: CLOSE_TIMEOUT_MS }
+
+/**
+ * Take an upgrade as a WebSocket that only tells: whoever sends a message is told that nothing is read here, and the
+ * connection ends. A handshake that breaks the protocol is refused without a question.
+ *
+ * @param upgrade - taken over, with its errors.
+ * @param admit - asked while nothing is answered yet. `connect` takes the connection; otherwise the refusal is sent.
+ */
+export function takeUpgrade({ request, socket, head }: Upgrade, admit: (connect: () => EventListener) => JsonAnswer | undefined): void {
+  // Whoever has left by now is dropped by the library without a word, and nobody would learn that they are gone.
+  if (!socket.readable || !socket.writable) return void socket.destroy()
+  let client: WebSocket | undefined
+  const connect = (answer: Answer): EventListener => {
+    answer(true)
+    return listenerOf(client as WebSocket) // the answer has taken it
   }
-  let rest: Buffer = Buffer.alloc(0)
-  const hear = (bytes: Buffer): void => {
-    rest = Buffer.concat([rest, bytes])
-    for (let [kind, length] = headOf(rest); kind !== undefined; [kind, length] = headOf(rest)) {
-      if (kind < CLOSE || length > LONGEST_CONTROL) return end(NOT_ACCEPTED)
-      if (rest.length < CONTROL_HEAD + length) return
-      if (kind === CLOSE) return end()
-      if (kind === PING) socket.write(frame(PONG, unmasked(rest, length)))
-      rest = rest.subarray(CONTROL_HEAD + length)
-    }
+  const verifyClient: VerifyClientCallbackAsync = (_, answer) => {
+    const refused = isVersion13(request) ? admit(() => connect(answer)) : refuse(400, 'bad-request', 'Only WebSockets of version 13 are served here.')
+    if (refused !== undefined) answer(false, refused.status, JSON.stringify(refused.body), { 'Content-Type': 'application/json; charset=utf-8' })
   }
-  socket.on('data', hear)
-  // A server's sockets stay half open when the other side goes without a word.
-  socket.once('end', () => socket.end())
-  if (head.length > 0) hear(head)
+  // One for each upgrade: it holds nothing but these options.
+  const server = new WebSocketServer({ ...LIMITS, noServer: true, clientTracking: false, verifyClient })
+  server.handleUpgrade(request, socket, head, (taken) => (client = taken))
+}
+
+/** The library speaks version 8 too, whose Origin stands in a header that the fence does not read. */
+function isVersion13({ headers }: IncomingMessage): boolean {
+  return headers['sec-websocket-version'] === '13'
+}
+
+function listenerOf(client: WebSocket): EventListener {
+  // Of what the other side does wrong. The library tells it so and closes, which is all that is to be done.
+  client.on('error', () => undefined)
+  client.on('message', () => client.close(NOT_ACCEPTED))
   return {
-    tell: (text) => void socket.write(frame(TEXT, Buffer.from(text))),
-    beat: () => void socket.write(frame(PING, Buffer.alloc(0))),
-    end: () => end(),
-    onGone: (job) => void socket.once('close', job),
+    tell: (text) => client.send(text),
+    beat: () => client.ping(),
+    end: () => client.close(),
+    onGone: (job) => void client.once('close', job),
   }
-}
-
-/** @returns first byte and length of a frame; nothing before both are there */
-function headOf(bytes: Buffer): readonly [number | undefined, number] {
-  return bytes.length < 2 ? [undefined, 0] : [bytes.readUInt8(0), bytes.readUInt8(1) & 127]
-}
-
-function unmasked(bytes: Buffer, length: number): Buffer {
-  return Buffer.from(bytes.subarray(CONTROL_HEAD, CONTROL_HEAD + length).map((byte, index) => byte ^ bytes.readUInt8(2 + (index % 4))))
-}
-
-function frame(kind: number, payload: Buffer): Buffer {
-  const { length } = payload
-  if (length <= 125) return Buffer.concat([Buffer.from([kind, length]), payload])
-  const head = Buffer.alloc(length <= 0xffff ? 4 : 10)
-  head[0] = kind
-  head[1] = length <= 0xffff ? 126 : 127
-  if (length <= 0xffff) head.writeUInt16BE(length, 2)
-  else head.writeBigUInt64BE(BigInt(length), 2)
-  return Buffer.concat([head, payload])
 }

@@ -1,6 +1,6 @@
 import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { eventRoute, type EventListener } from '../src/event-route.ts'
 
 const KEY = 'dGhlIHNhbXBsZSBub25jZQ=='
@@ -14,6 +14,8 @@ let gone: number
 let taken: Socket
 let queries: string[]
 let full: string | undefined
+/** Holds back an upgrade until the host comes to it. */
+let later: ((take: () => void) => void) | undefined
 const open: (Socket | WebSocket)[] = []
 
 beforeEach(async () => {
@@ -21,6 +23,7 @@ beforeEach(async () => {
   queries = []
   gone = 0
   full = undefined
+  later = undefined
   const { handler, upgrade } = eventRoute({
     refuses: ({ headers }) => (headers['x-refuse'] === undefined ? undefined : 401),
     open(connectIt, query) {
@@ -32,16 +35,19 @@ beforeEach(async () => {
       return undefined
     },
   })
-  server = createServer(handler).on('upgrade', upgrade).on('connection', (one) => (taken = one))
+  const arrived = (...one: Parameters<typeof upgrade>): void => (later === undefined ? upgrade(...one) : later(() => upgrade(...one)))
+  server = createServer(handler).on('upgrade', arrived).on('connection', (one) => (taken = one))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   port = (server.address() as AddressInfo).port
 })
 afterEach(async () => {
+  vi.useRealTimers()
   for (const one of open.splice(0)) {
     if ('destroy' in one) one.destroy()
     else one.close()
   }
   server.closeAllConnections()
+  await until(() => gone === listeners.length)
   await new Promise((resolve) => server.close(resolve))
 })
 
@@ -115,16 +121,17 @@ describe('a stream for a page', () => {
     broken.reset()
     await until(() => gone === 1)
     listeners[0]!.tell('nobody hears this')
+    listeners[0]!.beat()
     listeners[0]!.end()
     const { heard } = await socket()
     listeners[1]!.tell('still here')
     await until(() => heard.length === 1)
   })
 
-  it('X5 the key is answered as the standard shows it, in the words that a browser looks for', async () => {
-    const { bytes } = byHand()
+  it('X5 the key is answered as the standard shows it, and no extension is agreed to', async () => {
+    const { bytes } = byHand({ 'sec-websocket-extensions': 'permessage-deflate' })
     await until(() => bytes().includes(HEAD_END))
-    expect(bytes().toString()).toMatch(/^HTTP\/1\.1 101 .*\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=\r\n\r\n$/)
+    expect(bytes().toString()).toMatch(/^HTTP\/1\.1 101 .*\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=\r\n\r\n$/i)
   })
 
   it('X5 signs of life go both ways, in one piece or in many', async () => {
@@ -142,15 +149,52 @@ describe('a stream for a page', () => {
   })
 
   it.each([
-    ['a text', masked(0x81, Buffer.from('x'))],
-    ['a piece of one', masked(0x01, Buffer.from('x'))],
-    ['a control frame that is too long', Buffer.from([0x89, 0xff])],
-  ])('X5 %s is not read: the connection ends and says why', async (_what, sent) => {
+    ['a text', masked(0x81, Buffer.from('x')), 1003],
+    ['a message of bytes', masked(0x82, Buffer.from('x')), 1003],
+    ['a long text, of which only the head has come', Buffer.from([0x81, 0xfe, 0x01, 0x00]), 1009],
+    ['a text that claims to be endless', Buffer.from([0x81, 0xff, ...Buffer.alloc(8, 0x7f)]), 1009],
+    ['a text in pieces', Buffer.concat([masked(0x01, Buffer.from('x')), masked(0x00, Buffer.from('y'))]), 1008],
+    ['a control frame that is too long', Buffer.from([0x89, 0xff]), 1002],
+    ['a control frame in pieces', masked(0x09), 1002],
+    ['a frame that is not masked', Buffer.from([0x89, 0]), 1002],
+    ['a compressed frame', masked(0xc1, Buffer.from('x')), 1002],
+    ['a frame of no kind', masked(0x83), 1002],
+    ['rubbish', Buffer.from('GET / HTTP/1.1\r\n\r\n'), 1002],
+  ])('X5 %s is not read: the connection ends and says why', async (_what, sent, code) => {
     const { bytes, write, ended } = byHand()
     await until(() => listeners.length === 1)
     write(sent)
-    await until(ended)
-    expect(frames(bytes())).toEqual(Buffer.from([0x88, 2, 0x03, 0xeb]))
+    await until(() => frames(bytes()).length > 0)
+    write(masked(0x88))
+    await until(() => ended() && gone === 1)
+    expect(frames(bytes())).toEqual(Buffer.from([0x88, 2, code >> 8, code & 255]))
+  })
+
+  it('X5 whoever is deaf to the end is cut off, and nothing is left of the connection', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { bytes, write, ended } = byHand()
+    await until(() => listeners.length === 1)
+    listeners[0]!.end()
+    await until(() => frames(bytes()).length === 2)
+    const { bytesRead } = taken
+    write(masked(0x81, Buffer.from('x')))
+    await until(() => taken.bytesRead > bytesRead)
+    expect([gone, vi.getTimerCount()]).toEqual([0, 1])
+    vi.advanceTimersByTime(1000)
+    await until(() => ended() && gone === 1)
+    expect([frames(bytes()), vi.getTimerCount()]).toEqual([Buffer.from([0x88, 0]), 0])
+  })
+
+  it('X5 nothing is opened for a page that has left before it is taken', async () => {
+    const held: (() => void)[] = []
+    later = (take) => held.push(take)
+    server.on('upgrade', (_, one) => one.on('error', () => {})) // as the host does
+    const { reset } = byHand()
+    await until(() => held.length === 1)
+    reset()
+    await until(() => taken.destroyed)
+    held[0]!()
+    expect(listeners).toEqual([])
   })
 
   it.each([
@@ -158,7 +202,8 @@ describe('a stream for a page', () => {
     ['a foreign origin', { origin: 'https://evil.example' }, 403],
     ['another site', { 'sec-fetch-site': 'cross-site' }, 403],
     ['what the host itself refuses', { 'x-refuse': '1' }, 401],
-    ['another version', { 'sec-websocket-version': '8' }, 400],
+    ['an older version', { 'sec-websocket-version': '8' }, 400],
+    ['a version that does not exist', { 'sec-websocket-version': '12' }, 400],
     ['another protocol', { upgrade: 'h2c' }, 400],
     ['a key of another length', { 'sec-websocket-key': 'abc' }, 400],
   ])('X5 %s is refused before anything is opened', async (_what, headers, status) => {
