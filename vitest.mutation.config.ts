@@ -11,7 +11,7 @@ export default defineConfig({
     pool: 'forks',
     include: [
       'packages/time-core/tests/**/*.spec.ts',
-      'packages/tool-schedule/tests/{protocol,facts,fold,fold-crash,fold-series,decide,occurrence,frame,input,plan,view,names}.spec.ts',
+      'packages/tool-schedule/tests/{protocol,facts,fold,fold-crash,fold-series,decide,occurrence,frame,input,plan,rule-notes,view,names}.spec.ts',
     ],
     exclude: ['**/*differential*.spec.ts', '**/process-zone.spec.ts', '**/boundaries.spec.ts'],
     testTimeout: 30_000,

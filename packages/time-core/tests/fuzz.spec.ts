@@ -15,6 +15,7 @@ import {
   plainLine,
   previousFire,
   resolveLocal,
+  sayCronNote,
   shortestGap,
 } from '../src/index.ts'
 import { at, cpuTime, zone } from './harness.ts'
@@ -88,7 +89,7 @@ describe('X3 no parser throws on anything', () => {
       const parse = parseCron(text)
       if (!parse.ok) return
       expect(parseCron(parse.cron.text)).toMatchObject({ ok: true, cron: { text: parse.cron.text } })
-      expect(cronNotes(parse.cron).every(note => note.endsWith('.'))).toBe(true)
+      expect(cronNotes(parse.cron).every(note => sayCronNote(note, 'en').endsWith('.') && sayCronNote(note, 'zh').endsWith('。'))).toBe(true)
       expect(nextFire(parse.cron, name, now)!.instant - previousFire(parse.cron, name, now)!.instant).toBeGreaterThanOrEqual(
         shortestGap(parse.cron, name, previousFire(parse.cron, name, now)!.instant - 1),
       )

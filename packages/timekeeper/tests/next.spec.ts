@@ -110,9 +110,17 @@ describe('timekeeper next for people', () => {
     ['skipped once', '30 * * * *', '2026-03-08T06:30:00Z', '此前跳过：时钟跳过 02:30'],
     ['repeated once', '30 1 * * *', '2026-10-31T12:00:00Z', '重复：这个当地时间出现两次，只在第一次触发'],
     ['repeated both', '*/30 * * * *', '2026-11-01T05:30:00Z', '重复：这个当地时间出现两次，两次都触发'],
-    ['a note', '0 0 31 * *', '2026-11-01T05:30:00Z', '注意：Day 31'],
   ])('T14 %s in Chinese', (_, cron, after, note) => {
     expect(run(['next', cron, '--zone', 'America/New_York', '--after', after, '--count', '1', '--lang', 'zh']).out).toContain(note)
+  })
+
+  it.each([
+    ['B17', '*/45 * * * *', '注意：分钟字段 */45 表示在每小时的 :00、:45 触发，并不是每 45 分钟一次。'],
+    ['B15 B25', '0 0 1,31 * 5', '注意：没有 31 号的月份会跳过；L 表示每月最后一天。\n注意：日期（1,31）和星期（5）同时给出：符合其中一个就算。'],
+    ['B16', '0 9 13 * */5', '注意：日期（13）和星期（*/5）必须同时符合，因为其中一个以 * 开头。'],
+  ])('T14 T3 %s what is easily misread in %s is said in Chinese', (_, cron, notes) => {
+    const { out } = run(['next', cron, '--zone', 'UTC', '--after', '2026-10-08T00:00:00Z', '--count', '1', '--lang', 'zh'])
+    expect(out.split('\n').slice(2).join('\n')).toBe(notes)
   })
 
   it.each([

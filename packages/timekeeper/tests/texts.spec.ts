@@ -2,10 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { textsOf } from '../src/cli/texts/texts.ts'
 import { padEnd } from '../src/cli/width.ts'
 
+/** What the texts that cannot do with two numbers are given. */
+const GIVEN: Readonly<Record<string, readonly unknown[]>> = {
+  ambiguous: [['given-1', 'given-2']],
+  cronField: ['day', 'given'],
+  duration: [93_784_000],
+  note: [{ code: 'short-months', days: [31] }],
+}
+
 /** Every text of a dictionary by its path; those that take something are given what can be found again. */
 function leaves(value: unknown, path = ''): [path: string, text: string][] {
   if (typeof value === 'string') return [[path, value]]
-  if (typeof value === 'function') return [[path, String((value as (...given: unknown[]) => unknown)(...(path.endsWith('.ambiguous') ? [['given-1', 'given-2']] : path.endsWith('.cronField') ? ['day', 'given'] : path.endsWith('.duration') ? [93_784_000] : [7, 8])))]]
+  if (typeof value === 'function') return [[path, String((value as (...given: unknown[]) => unknown)(...(GIVEN[path.slice(path.lastIndexOf('.') + 1)] ?? [7, 8])))]]
   return Object.entries(value as object).flatMap(([name, one]) => leaves(one, `${path}.${name}`))
 }
 

@@ -1,4 +1,4 @@
-import { cronNotes, formatInstant, formatZoned, localDate, nextFires, parseCron, parseZone, type Instant, type ZoneName } from 'dsh-time-core'
+import { formatInstant, formatZoned, parseZone, type Instant, type ZoneName } from 'dsh-time-core'
 import { isPaused, type DeliveryPolicy } from './decide.ts'
 import type { PlanFact, SeriesRule } from './facts.ts'
 import type { Ledger, Reminder } from './ledger.ts'
@@ -12,7 +12,7 @@ export const DELIVERY_MODE = 'session-local'
 export type ReminderState = 'scheduled' | 'overdue' | 'paused'
 
 /** How many coming fires of a series are told after the next one (requirement T3). */
-const FIRES_SHOWN = 3
+export const FIRES_SHOWN = 3
 
 /**
  * A reminder as a tool value: JSON without absent members. `scheduledAt` is UTC, `local` the same instant with the
@@ -41,21 +41,6 @@ export function viewReminder(reminder: Shown, now: Instant, policy: DeliveryPoli
     ...(rule !== undefined && { next: firesAfter(reminder, rule).map((fire) => showInstant(fire, zone)) }),
     ...viewOptions(plan),
   }
-}
-
-/**
- * What a person should know about a rule before trusting it: days that it skips, times that the clocks skip.
- *
- * @param plan - of a reminder that is being set.
- * @param first - its first occurrence.
- */
-export function ruleNotes(plan: PlanFact, first: Instant): string[] {
-  if (plan.series?.kind !== 'cron') return []
-  const parsed = parseCron(plan.series.cron)
-  const zone = parseZone(plan.series.zone)
-  if (!parsed.ok || zone === undefined) return []
-  const moved = nextFires(parsed.cron, zone, first - 1, FIRES_SHOWN + 1).filter((fire) => fire.moved !== undefined)
-  return [...cronNotes(parsed.cron), ...moved.map((fire) => `The clocks skip ${String(fire.moved?.from)} on ${localDate(fire.instant, zone)}; it comes at the first time after the gap.`)]
 }
 
 /** A reminder that is active, or that is about to be. */

@@ -2,7 +2,7 @@ import { countTokens } from 'gpt-tokenizer'
 import { formatInstant, type Instant } from 'dsh-time-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SeriesRule } from '../src/facts.ts'
-import { DELIVERY_MODE, ruleNotes, showInstant, viewReminder, type ReminderView } from '../src/view.ts'
+import { DELIVERY_MODE, showInstant, viewReminder, type ReminderView } from '../src/view.ts'
 import { act, afterRecord, atRecord, DAY, everyRecord, HOUR, id, Log, NOW, planFact, POLICY, SECOND, utc, zone } from './events.ts'
 
 const EVERY: SeriesRule = { kind: 'every', everySeconds: 300, anchor: formatInstant(NOW) }
@@ -98,38 +98,6 @@ describe('states', () => {
     expect(view(log, 'r-1.11', NOW)['state']).toBe('paused')
     expect(view(log, 'r-1.11', NOW + DAY)['state']).toBe('paused')
     expect(view(log.human(), 'r-1.11', NOW)['state']).toBe('scheduled')
-  })
-})
-
-describe('notes', () => {
-  const notes = (rule: SeriesRule, first: string): string[] => ruleNotes(planFact('r-1', { series: rule }), utc(first))
-
-  it('B17 a step that is no even interval is explained', () => {
-    expect(notes(cron('*/45 * * * *', 'UTC'), '2026-10-09T01:45:00Z')).toEqual(['*/45 in the minute field fires at :00 and :45 of each hour, not every 45 minutes.'])
-  })
-
-  it('B25 a day that some months do not have is explained', () => {
-    expect(notes(cron('0 9 31 * *', 'UTC'), '2026-10-31T09:00:00Z')).toEqual([expect.stringContaining('Day 31 is skipped')])
-  })
-
-  it('B15 day and weekday together are explained', () => {
-    expect(notes(cron('0 9 1 * 1', 'UTC'), '2026-10-12T09:00:00Z')).toEqual([expect.stringContaining('either one counts')])
-  })
-
-  it('T3 B01 a first occurrence that the clocks moved says so', () => {
-    expect(notes(cron('30 2 * * *', 'America/New_York'), '2026-03-08T07:00:00Z')).toEqual(['The clocks skip 02:30 on 2026-03-08; it comes at the first time after the gap.'])
-    expect(notes(cron('30 2 * * *', 'America/New_York'), '2026-03-09T06:30:00Z')).toEqual([])
-  })
-
-  it('T3 a fire among the next three that the clocks moved says so too', () => {
-    expect(notes(cron('30 2 * * *', 'America/New_York'), '2026-03-07T07:30:00Z')).not.toEqual([])
-  })
-
-  it('T3 one-shots, intervals and rules that cannot be read have no notes', () => {
-    expect(ruleNotes(planFact('r-1'), NOW)).toEqual([])
-    expect(notes(EVERY, '2026-10-09T01:00:00Z')).toEqual([])
-    expect(notes(cron('0 9 1W * *', 'UTC'), '2026-10-09T01:00:00Z')).toEqual([])
-    expect(notes(cron('*/45 * * * *', 'Mars/Olympus'), '2026-10-09T01:00:00Z')).toEqual([])
   })
 })
 

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '@deepseek-ai/dsh-tools'
-import { cronNotes, formatZoned, nextFires, plainLine, type Instant, type ZoneName } from 'dsh-time-core'
+import { cronNotes, formatZoned, nextFires, plainLine, sayCronNote, type Instant, type ZoneName } from 'dsh-time-core'
 import type { Rhythm } from '../decide.ts'
 import { isRefusal, type Refusal } from '../errors.ts'
 import { effectText } from '../frame.ts'
@@ -52,7 +52,7 @@ function answer(port: ModePort, args: unknown): Readonly<Record<string, unknown>
 function planNotes({ mode, cron }: Rhythm, now: Instant, zone: ZoneName): Readonly<Record<string, unknown>> {
   if (mode !== 'cron') return {}
   const next = nextFires(cron, zone, now, 1).map(({ instant }) => formatZoned(instant, zone))
-  const notes = cronNotes(cron)
+  const notes = cronNotes(cron).map((note) => sayCronNote(note, 'en'))
   return { next, ...(notes.length > 0 && { notes }) }
 }
 

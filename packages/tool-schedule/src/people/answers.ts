@@ -1,6 +1,7 @@
 import { formatDuration, plainLine, type Instant } from 'dsh-time-core'
-import { sayNotes } from './rule-notes.ts'
-import type { Change, Language, Moment, PendingReminder, ReminderState, WireRefusal } from './wire.ts'
+import { sayRuleNotes } from '../rule-notes.ts'
+import type { DeskChange } from './desk.ts'
+import type { Language, Moment, PendingReminder, ReminderState, WireRefusal } from './wire.ts'
 
 /** How much of a prompt one line of an answer shows (code points). */
 const PROMPT_LENGTH = 120
@@ -49,14 +50,14 @@ export type Done = keyof (typeof WORDS)['en']['done']
  * The answer to a command that changed something: what it was read as is always shown (requirements T3, T10, S3).
  *
  * @param done - what was done.
- * @param change - with its notes in English.
+ * @param change - at the desk.
  * @param now - the clock, for the time that is left.
  * @param language - of the person.
  */
-export function sayChange(done: Done, { stored, reminder, removed, notes }: Change, now: Instant, language: Language): string {
+export function sayChange(done: Done, { stored, reminder, removed, notes }: DeskChange, now: Instant, language: Language): string {
   const words = WORDS[language]
   const what = reminder === undefined ? `${String(removed)}.` : describe(reminder, now, language)
-  const lines = [`${words.done[done]} ${what}`, ...sayNotes(notes, language), ...(reminder === undefined ? [] : [words.where]), ...(stored ? [] : [words.unconfirmed])]
+  const lines = [`${words.done[done]} ${what}`, ...sayRuleNotes(notes, language), ...(reminder === undefined ? [] : [words.where]), ...(stored ? [] : [words.unconfirmed])]
   return lines.join('\n')
 }
 

@@ -6,12 +6,12 @@ import type { Refusal } from '../errors.ts'
 import type { ReminderId } from '../protocol.ts'
 import { sayChange, sayList, sayNo, type Done } from './answers.ts'
 import { createInput } from './bodies.ts'
-import type { Outcome, ReminderDesk } from './desk.ts'
+import type { DeskChange, Outcome, ReminderDesk } from './desk.ts'
 import { readDelay, readReminder } from './grammar.ts'
 import { languageOf } from './person-fold.ts'
 import type { LiveSession } from './reception.ts'
 import { deny, sayRefusal, type PeopleRefusal } from './refusals.ts'
-import type { Change, Language } from './wire.ts'
+import type { Language } from './wire.ts'
 
 type Result = Awaited<ReturnType<CommandDefinition['handler']>>
 
@@ -82,7 +82,7 @@ function refused(refusal: PeopleRefusal | Refusal, language: Language, command: 
   return { kind: 'error', text: sayNo(sayRefusal(refusal, language), language, `/${command}`) }
 }
 
-function changed(done: Done, outcome: Outcome<Change>, { desk, language, command }: { readonly desk: ReminderDesk; readonly language: Language; readonly command: string }): Result {
+function changed(done: Done, outcome: Outcome<DeskChange>, { desk, language, command }: { readonly desk: ReminderDesk; readonly language: Language; readonly command: string }): Result {
   if (!outcome.ok) return refused(outcome.refusal, language, command)
   return { kind: 'success', text: sayChange(done, outcome.value, desk.reader(undefined).now, language) }
 }

@@ -4,8 +4,9 @@ import { refuse, type Refusal } from '../errors.ts'
 import type { CreateInput } from '../input.ts'
 import type { Ledger, Reminder } from '../ledger.ts'
 import type { ReminderId } from '../protocol.ts'
+import { ruleNotes, type RuleNote } from '../rule-notes.ts'
 import { only, settle, type ToolPort } from '../tools/definition.ts'
-import { ruleNotes, type Shown } from '../view.ts'
+import type { Shown } from '../view.ts'
 import { changeNotice } from './change-notice.ts'
 import type { Reader } from './local-times.ts'
 import type { PersonFold } from './person-fold.ts'
@@ -24,6 +25,15 @@ export interface DeskPort extends ToolPort {
 /** What was asked for, or why not; not in words of a language yet. */
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: PeopleRefusal | Refusal }
 
+/** A value of the wire whose notes are not in the words of a language yet. */
+type Untold<T> = Omit<T, 'notes'> & { readonly notes: readonly RuleNote[] }
+
+/** What was changed. */
+export type DeskChange = Untold<Change>
+
+/** What would be made. */
+export type DeskPreview = Untold<Preview>
+
 /** What an edit changes. */
 export interface Edit {
   readonly prompt: string | undefined
@@ -41,13 +51,13 @@ export interface ReminderDesk {
   /** Of the newest message of a person. */
   readonly language: Language
   state(asked: ZoneName | undefined): Promise<ReminderState>
-  create(input: CreateInput, asked: ZoneName | undefined): Promise<Outcome<Change>>
-  preview(input: CreateInput, asked: ZoneName | undefined): Outcome<Preview>
-  edit(id: ReminderId, edit: Edit, asked: ZoneName | undefined): Promise<Outcome<Change>>
-  snooze(id: ReminderId, until: OnceSelector, asked: ZoneName | undefined): Promise<Outcome<Change>>
-  remove(id: ReminderId): Promise<Outcome<Change>>
+  create(input: CreateInput, asked: ZoneName | undefined): Promise<Outcome<DeskChange>>
+  preview(input: CreateInput, asked: ZoneName | undefined): Outcome<DeskPreview>
+  edit(id: ReminderId, edit: Edit, asked: ZoneName | undefined): Promise<Outcome<DeskChange>>
+  snooze(id: ReminderId, until: OnceSelector, asked: ZoneName | undefined): Promise<Outcome<DeskChange>>
+  remove(id: ReminderId): Promise<Outcome<DeskChange>>
   /** Bring back what a person deleted last since the session was opened. */
-  undo(asked: ZoneName | undefined): Promise<Outcome<Change>>
+  undo(asked: ZoneName | undefined): Promise<Outcome<DeskChange>>
 }
 
 /**
@@ -60,7 +70,7 @@ export function makeDesk(port: DeskPort): ReminderDesk {
 }
 
 /** A change before it is known whether it is stored. */
-type Done = Omit<Change, 'stored' | 'revision'>
+type Done = Omit<DeskChange, 'stored' | 'revision'>
 
 class Desk implements ReminderDesk {
   readonly #port: DeskPort
@@ -94,27 +104,27 @@ class Desk implements ReminderDesk {
     })
   }
 
-  create(input: CreateInput, asked: ZoneName | undefined): Promise<Outcome<Change>> {
+  create(input: CreateInput, asked: ZoneName | undefined): Promise<Outcome<DeskChange>> {
     return this.#change(asked, (asker) => wishNew(this.#port.ledger, input, asker))
   }
 
-  preview(input: CreateInput, asked: ZoneName | undefined): Outcome<Preview> {
+  preview(input: CreateInput, asked: ZoneName | undefined): Outcome<DeskPreview> {
     return previewOf(this.#port.ledger, input, this.#viewer(this.#port.now(), asked))
   }
 
-  edit(id: ReminderId, edit: Edit, asked: ZoneName | undefined): Promise<Outcome<Change>> {
+  edit(id: ReminderId, edit: Edit, asked: ZoneName | undefined): Promise<Outcome<DeskChange>> {
     return this.#change(asked, (asker) => wishEdit(this.#port.ledger, id, edit, asker))
   }
 
-  snooze(id: ReminderId, until: OnceSelector, asked: ZoneName | undefined): Promise<Outcome<Change>> {
+  snooze(id: ReminderId, until: OnceSelector, asked: ZoneName | undefined): Promise<Outcome<DeskChange>> {
     return this.#change(asked, (asker) => wishSnooze(this.#port.ledger, id, until, asker))
   }
 
-  remove(id: ReminderId): Promise<Outcome<Change>> {
+  remove(id: ReminderId): Promise<Outcome<DeskChange>> {
     return this.#change(undefined, () => wishGone(this.#port.ledger, id))
   }
 
-  undo(asked: ZoneName | undefined): Promise<Outcome<Change>> {
+  undo(asked: ZoneName | undefined): Promise<Outcome<DeskChange>> {
     return this.#change(asked, (asker) => wishBack(this.#port.ledger, this.#deleted, asker))
   }
 
@@ -126,7 +136,7 @@ class Desk implements ReminderDesk {
     return { now, policy: this.#port.config, zone: this.#zone(asked) }
   }
 
-  async #change(asked: ZoneName | undefined, decide: (asker: Asker) => Wish | Refusal | PeopleRefusal): Promise<Outcome<Change>> {
+  async #change(asked: ZoneName | undefined, decide: (asker: Asker) => Wish | Refusal | PeopleRefusal): Promise<Outcome<DeskChange>> {
     const port = this.#port
     try {
       const { answer, isUnconfirmed } = await settle<Done | Refusal | PeopleRefusal>(port, (now) => {
@@ -169,7 +179,7 @@ function shown(planned: NonNullable<Wish['planned']>): Shown {
  * @param input - checked arguments, or what a text was read as.
  * @param viewer - clock, limits and zone.
  */
-export function previewOf(ledger: Ledger, input: CreateInput, viewer: Viewer): Outcome<Preview> {
+export function previewOf(ledger: Ledger, input: CreateInput, viewer: Viewer): Outcome<DeskPreview> {
   const wish = wishNew(ledger, input, viewer)
   if ('code' in wish) return { ok: false, refusal: wish }
   const { planned } = wish

@@ -5,12 +5,12 @@ import type { Config } from '../config.ts'
 import type { Refusal } from '../errors.ts'
 import { LedgerFold } from '../fold.ts'
 import type { Ledger } from '../ledger.ts'
+import { sayRuleNotes } from '../rule-notes.ts'
 import { delayOf, editOf, idOf, inputOf, languageIn, parseBody, type Body, type Endpoint } from './bodies.ts'
 import type { ColdSession, ColdSessions } from './cold-sessions.ts'
-import { previewOf, type Outcome, type ReminderDesk } from './desk.ts'
+import { previewOf, type DeskChange, type DeskPreview, type Outcome, type ReminderDesk } from './desk.ts'
 import type { PersonFold } from './person-fold.ts'
 import { deny, sayRefusal, type PeopleRefusal } from './refusals.ts'
-import { sayNotes } from './rule-notes.ts'
 import { reminderState } from './state.ts'
 import type { Answer, Change, Preview, ReminderState } from './wire.ts'
 
@@ -50,10 +50,10 @@ export async function receive(port: ReceptionPort, endpoint: Endpoint, payload: 
   const language = languageIn(payload)
   if (!outcome.ok) return { outcome: 'refused', refusal: sayRefusal(outcome.refusal, language) }
   const { value } = outcome
-  return 'notes' in value ? { outcome: 'done', ...value, notes: sayNotes(value.notes, language) } : { outcome: 'done', ...value }
+  return 'notes' in value ? { outcome: 'done', ...value, notes: sayRuleNotes(value.notes, language) } : { outcome: 'done', ...value }
 }
 
-type Handler = (port: ReceptionPort, body: Body) => Promise<Outcome<ReminderState | Change | Preview>>
+type Handler = (port: ReceptionPort, body: Body) => Promise<Outcome<ReminderState | DeskChange | DeskPreview>>
 
 const HANDLERS: Readonly<Record<Endpoint, Handler>> = {
   async state(port, { sessionId, zone }) {
@@ -81,11 +81,11 @@ function no(refusal: Refused): { readonly ok: false; readonly refusal: Refused }
   return { ok: false, refusal }
 }
 
-function given<T extends object>(value: T | Refused, then: (value: T) => Promise<Outcome<Change>>): Promise<Outcome<Change>> {
+function given<T extends object>(value: T | Refused, then: (value: T) => Promise<Outcome<DeskChange>>): Promise<Outcome<DeskChange>> {
   return 'code' in value ? Promise.resolve(no(value)) : then(value)
 }
 
-async function onReminder(port: ReceptionPort, body: Body, act: (desk: ReminderDesk, id: Exclude<ReturnType<typeof idOf>, Refused>) => Promise<Outcome<Change>>): Promise<Outcome<Change>> {
+async function onReminder(port: ReceptionPort, body: Body, act: (desk: ReminderDesk, id: Exclude<ReturnType<typeof idOf>, Refused>) => Promise<Outcome<DeskChange>>): Promise<Outcome<DeskChange>> {
   const id = idOf(body)
   return typeof id === 'string' ? atDesk(port, body, (desk) => act(desk, id)) : no(id)
 }
@@ -98,7 +98,7 @@ const WAKE_CODES: Readonly<Record<WakeRefusal, PeopleRefusal['code']>> = {
   failed: 'session_unavailable',
 }
 
-async function atDesk({ ctx, live }: ReceptionPort, { sessionId }: Body, act: (desk: ReminderDesk) => Promise<Outcome<Change>>): Promise<Outcome<Change>> {
+async function atDesk({ ctx, live }: ReceptionPort, { sessionId }: Body, act: (desk: ReminderDesk) => Promise<Outcome<DeskChange>>): Promise<Outcome<DeskChange>> {
   if (!live.has(sessionId)) {
     const woken = await wakeSession(ctx, sessionId as Agent['id'])
     if (woken.kind === 'refused') {

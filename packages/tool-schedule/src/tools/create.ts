@@ -5,7 +5,8 @@ import { parseCreate, type CreateInput } from '../input.ts'
 import type { Ledger, Reminder } from '../ledger.ts'
 import { planReminder, type Planned, type Setting } from '../plan.ts'
 import { createChange, MIN_EVERY_SECONDS, type ReminderId } from '../protocol.ts'
-import { ruleNotes, viewReminder } from '../view.ts'
+import { ruleNotes, sayRuleNotes } from '../rule-notes.ts'
+import { viewReminder } from '../view.ts'
 import { only, shownArgument, transaction, type Answer, type ToolPort, type ToolSpec, type Work } from './definition.ts'
 
 /** Most reminders set in turns that no person started, counted since a person last wrote (requirement T8). */
@@ -129,7 +130,7 @@ function frequencyRefusal({ selector }: CreateInput, now: Instant): Refusal | un
  */
 export function echo(port: Pick<ToolPort, 'policy'>, { record, plan }: Planned, now: Instant): Answer {
   const dueAt = instantOf(record.scheduledAt)
-  const notes = ruleNotes(plan, dueAt)
+  const notes = sayRuleNotes(ruleNotes(plan, dueAt), 'en')
   return { set: true, ...viewReminder({ record, dueAt, plan, series: undefined }, now, port.policy), ...(notes.length > 0 && { notes }) }
 }
 

@@ -1,4 +1,4 @@
-import { formatDuration, type CronField } from 'dsh-time-core'
+import { formatDuration, sayCronNote, type CronField, type CronNote } from 'dsh-time-core'
 import { doctorEn } from './doctor-en.ts'
 
 const COMMON_OPTIONS = `  --json         one JSON document for programs, refusals too
@@ -92,7 +92,7 @@ ${COMMON_OPTIONS}`,
     skipped: (lost: string, count: number): string => `skipped before it: the clocks skip ${lost}${count > 1 ? ` and ${count - 1} more` : ''}`,
     repeatedOnce: 'repeated: this local time occurs twice, it fires the first time only',
     repeatedBoth: 'repeated: this local time occurs twice, it fires both times',
-    note: (text: string): string => `Note: ${text}`,
+    note: (note: CronNote): string => `Note: ${sayCronNote(note, 'en')}`,
   },
   weekdays: { 1: 'Mon', 2: 'Tue', 3: 'Wed', 4: 'Thu', 5: 'Fri', 6: 'Sat', 7: 'Sun' },
   reasons: {

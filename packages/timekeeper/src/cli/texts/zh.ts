@@ -1,4 +1,4 @@
-import { formatDuration, type CronField } from 'dsh-time-core'
+import { formatDuration, sayCronNote, type CronField } from 'dsh-time-core'
 import { doctorZh } from './doctor-zh.ts'
 import type { Texts } from './en.ts'
 
@@ -93,7 +93,7 @@ ${COMMON_OPTIONS}`,
     skipped: (lost, count) => `此前跳过：时钟跳过 ${lost}${count > 1 ? ` 等 ${count} 次` : ''}`,
     repeatedOnce: '重复：这个当地时间出现两次，只在第一次触发',
     repeatedBoth: '重复：这个当地时间出现两次，两次都触发',
-    note: (text) => `注意：${text}`,
+    note: (note) => `注意：${sayCronNote(note, 'zh')}`,
   },
   weekdays: { 1: '周一', 2: '周二', 3: '周三', 4: '周四', 5: '周五', 6: '周六', 7: '周日' },
   reasons: {
