@@ -18,10 +18,14 @@ export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7
  */
 export type Wall = number
 
-/** Milliseconds of one minute, one hour and one calendar day of a wall clock. */
-export const MINUTE = 60_000
-export const HOUR = 60 * MINUTE
-export const DAY = 24 * HOUR
+/** One minute (milliseconds). */
+export const MINUTE_MS = 60_000
+
+/** One hour (milliseconds). */
+export const HOUR_MS = 60 * MINUTE_MS
+
+/** One day of a wall clock (milliseconds). In a zone whose clocks change, a day can be shorter or longer. */
+export const DAY_MS = 24 * HOUR_MS
 
 /** The Gregorian calendar repeats, weekdays included, after 400 years: 146,097 days, which is a whole number of weeks. */
 export const CYCLE_YEARS = 400
@@ -47,7 +51,7 @@ export function isTimeOfDay({ hour, minute, second }: { hour: number; minute: nu
 export function toWall(local: LocalDateTime): Wall {
   const { year, month, day, hour, minute, second, millisecond } = local
   // Date.UTC reads the years 0–99 as 1900–1999, so every date is computed one calendar cycle later and taken back.
-  return Date.UTC(year + CYCLE_YEARS, month - 1, day, hour, minute, second, millisecond) - CYCLE_DAYS * DAY
+  return Date.UTC(year + CYCLE_YEARS, month - 1, day, hour, minute, second, millisecond) - CYCLE_DAYS * DAY_MS
 }
 
 const MONDAY_TO_SATURDAY = [1, 2, 3, 4, 5, 6] as const

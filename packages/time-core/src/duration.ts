@@ -1,14 +1,14 @@
-import { DAY, HOUR, MINUTE } from './calendar.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './calendar.ts'
 
 /** The longest duration taken: 36,500 days, about a hundred years. */
-export const MAX_DURATION_MS = 36_500 * DAY
+export const MAX_DURATION_MS = 36_500 * DAY_MS
 
 const SECOND = 1000
 const SHAPE = /^(?=\d)(?:(?<d>\d{1,5})d)?(?:(?<h>\d{1,6})h)?(?:(?<m>\d{1,7})m)?(?:(?<s>\d{1,9})s)?$/
 const UNITS = [
-  ['d', DAY],
-  ['h', HOUR],
-  ['m', MINUTE],
+  ['d', DAY_MS],
+  ['h', HOUR_MS],
+  ['m', MINUTE_MS],
   ['s', SECOND],
 ] as const
 

@@ -1,4 +1,4 @@
-import { MINUTE, pad, wallStamp } from './calendar.ts'
+import { MINUTE_MS, pad, wallStamp } from './calendar.ts'
 import type { Instant } from './instant.ts'
 import { wallAt } from './wall.ts'
 import type { ZoneName } from './zone.ts'
@@ -14,6 +14,6 @@ export function formatZoned(instant: Instant, zone: ZoneName): string {
 
 /** An offset in milliseconds east of UTC as `+08:00`; seconds, which only local mean times before 1972 have, are rounded. */
 export function formatOffset(ms: number): string {
-  const minutes = Math.round(Math.abs(ms) / MINUTE)
+  const minutes = Math.round(Math.abs(ms) / MINUTE_MS)
   return `${ms < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60), 2)}:${pad(minutes % 60, 2)}`
 }

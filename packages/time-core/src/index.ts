@@ -1,4 +1,5 @@
 export { assertNever } from './assert-never.ts'
+export { DAY_MS, MINUTE_MS } from './calendar.ts'
 export { describeSkips } from './cron/describe.ts'
 export type { CronField } from './cron/field.ts'
 export { nextFire, nextFires, previousFire, type Fire } from './cron/next.ts'

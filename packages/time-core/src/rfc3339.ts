@@ -1,4 +1,4 @@
-import { isDate, isTimeOfDay, MINUTE, toWall } from './calendar.ts'
+import { isDate, isTimeOfDay, MINUTE_MS, toWall } from './calendar.ts'
 import { isInstant, type Instant } from './instant.ts'
 
 /**
@@ -39,6 +39,6 @@ export function parseOffsetInstant(text: string): OffsetParse {
   const offsetMinutes = number('offsetHour') * 60 + number('offsetMinute')
   const west = parts['sign'] === '-'
   if (number('offsetHour') > 23 || number('offsetMinute') > 59 || (west && offsetMinutes === 0)) return { ok: false, reason: 'offset' }
-  const instant = toWall(local) - (west ? -offsetMinutes : offsetMinutes) * MINUTE
+  const instant = toWall(local) - (west ? -offsetMinutes : offsetMinutes) * MINUTE_MS
   return local.year > 0 && isInstant(instant) ? { ok: true, instant } : { ok: false, reason: 'range' }
 }

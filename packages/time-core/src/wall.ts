@@ -1,4 +1,4 @@
-import { DAY, HOUR, type Wall } from './calendar.ts'
+import { DAY_MS, HOUR_MS, type Wall } from './calendar.ts'
 import type { Instant } from './instant.ts'
 import { offsetAt, type ZoneName } from './zone.ts'
 
@@ -18,10 +18,10 @@ export type WallSpot =
   | { readonly kind: 'gap'; readonly seam: Seam }
 
 /** No zone has ever been further from UTC (Manila until 1844: -15:56). */
-const FURTHEST_OFFSET = 16 * HOUR
+const FURTHEST_OFFSET = 16 * HOUR_MS
 
 /** No zone has changed its offset twice within a week (the nearest pair in the tz database is seven days apart). */
-const SCAN_STEP = 6 * DAY
+const SCAN_STEP = 6 * DAY_MS
 
 /** What the wall clock of `zone` shows at `instant`. */
 export function wallAt(zone: ZoneName, instant: Instant): Wall {

@@ -1,4 +1,4 @@
-import { DAY } from './calendar.ts'
+import { DAY_MS } from './calendar.ts'
 import type { Instant } from './instant.ts'
 import { temporalOffset, temporalZoneName, temporalZonesEqual } from './temporal.ts'
 
@@ -48,7 +48,7 @@ interface Stretch {
  * Two instants at most this far apart that have the same offset have no change between them: no zone has changed its
  * offset twice within a week (see `wall.ts`).
  */
-const JOINABLE_MS = 6 * DAY
+const JOINABLE_MS = 6 * DAY_MS
 
 /** What is known of each zone, around the instants that were last asked for. There are only so many zones. */
 const stretches = new Map<ZoneName, Stretch>()

@@ -1,4 +1,4 @@
-import { localDate, nextFire, offsetAt, sameZone, type Cron, type Instant, type ZoneName } from 'dsh-time-core'
+import { DAY_MS, localDate, nextFire, offsetAt, sameZone, type Cron, type Instant, type ZoneName } from 'dsh-time-core'
 
 /** What a clock asks of the calendar at every step. */
 export interface Calendar {
@@ -70,8 +70,6 @@ export class Almanac implements Calendar {
 function fireAfter(cron: Cron, zone: ZoneName, since: Instant): number {
   return nextFire(cron, zone, since)?.instant ?? Infinity
 }
-
-const DAY_MS = 86_400_000
 
 /**
  * An instant up to which the date in a zone stays as it is now: the next midnight, or a change of the clock before it,

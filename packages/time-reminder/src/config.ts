@@ -1,7 +1,7 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { SettingsNamespace } from '@deepseek-ai/dsh-settings'
 import z from '@deepseek-ai/schemastery'
-import { parseCron, parseZone, type Cron, type ZoneName } from 'dsh-time-core'
+import { MINUTE_MS, parseCron, parseZone, type Cron, type ZoneName } from 'dsh-time-core'
 import { COUNTER_NOTICES, type CounterNotice } from './counters/sharing.ts'
 import { MODES, type Mode } from './protocol.ts'
 
@@ -83,7 +83,7 @@ export function readConfig(config: Config): Settings {
   const timeZone = parseZone(config.timeZone)
   if (timeZone === undefined && config.timeZone !== undefined) throw badValue('timeZone', 'It must be UTC or an IANA name such as Europe/Berlin.')
   // YAML can say .nan and .inf, which the schema takes for numbers.
-  const gapMs = config.gapMinutes * 60_000
+  const gapMs = config.gapMinutes * MINUTE_MS
   if (!Number.isFinite(gapMs)) throw badValue('gapMinutes', 'It must be a number of minutes.')
   if (config.pendingPath !== undefined && !isPath(config.pendingPath)) throw badValue('pendingPath', 'It must be the path of a file.')
   const { defaultMode, fineIntervalMs, reading, counterNotice } = config

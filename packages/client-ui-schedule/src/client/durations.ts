@@ -3,9 +3,13 @@ import type { Translate } from './page.ts'
 /** Under this nothing is said about lateness (milliseconds; requirement R16). */
 export const NOTICEABLE_MS = 2000
 
+/** One hour and one day of 24 of them (milliseconds). */
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+
 const UNITS = [
-  ['unit.d', 86_400_000],
-  ['unit.h', 3_600_000],
+  ['unit.d', DAY_MS],
+  ['unit.h', HOUR_MS],
   ['unit.m', 60_000],
   ['unit.s', 1000],
 ] as const

@@ -1,4 +1,4 @@
-import { HOUR, wallMinute, type Wall } from '../calendar.ts'
+import { HOUR_MS, wallMinute, type Wall } from '../calendar.ts'
 import { isInstant, type Instant } from '../instant.ts'
 import { locate, repeatOf, wallAt, type Seam, type WallSpot } from '../wall.ts'
 import type { ZoneName } from '../zone.ts'
@@ -71,7 +71,7 @@ export function nextFires(cron: Cron, zone: ZoneName, after: Instant, count: num
 export function gapFire(cron: Cron, seam: Seam): Fire | undefined {
   const resumes = cron.walls.next(seam.to - 1)
   if (resumes === seam.to) return { instant: seam.at }
-  if (cron.intervalLike && resumes - seam.to < HOUR) return undefined
+  if (cron.intervalLike && resumes - seam.to < HOUR_MS) return undefined
   return { instant: seam.at, moved: { from: wallMinute(cron.walls.next(seam.from - 1)) } }
 }
 

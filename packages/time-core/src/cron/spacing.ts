@@ -1,4 +1,4 @@
-import { CYCLE_YEARS, DAY, daysInMonth, MINUTE } from '../calendar.ts'
+import { CYCLE_YEARS, DAY_MS, daysInMonth, MINUTE_MS } from '../calendar.ts'
 import { MAX_INSTANT, type Instant } from '../instant.ts'
 import { seamsBetween } from '../wall.ts'
 import type { ZoneName } from '../zone.ts'
@@ -6,7 +6,7 @@ import { nextFires, previousFire } from './next.ts'
 import type { Cron } from './parse.ts'
 
 /** How far ahead clock changes are looked at: twelve years, in which every date meets every weekday, across 2100 too. */
-const SEAM_HORIZON_MS = 12 * 366 * DAY
+const SEAM_HORIZON_MS = 12 * 366 * DAY_MS
 
 /** 29 February on one weekday can take forty years, when the century skips a leap day. */
 const LONGEST_WAIT_YEARS = 40
@@ -19,21 +19,21 @@ const LONGEST_WAIT_YEARS = 40
 export function shortestGap(cron: Cron, zone: ZoneName, from: Instant): number {
   let shortest = shortestWallGap(cron)
   // Fires and clock changes are whole minutes apart, so there is nothing below a minute to look for.
-  if (shortest === MINUTE) return shortest
+  if (shortest === MINUTE_MS) return shortest
   for (const { at } of seamsBetween(zone, from, Math.min(from + SEAM_HORIZON_MS, MAX_INSTANT))) {
     const around = [previousFire(cron, zone, at), ...nextFires(cron, zone, at - 1, 2)].filter(fire => fire !== undefined)
-    shortest = Math.min(shortest, shortestStep(around.map(({ instant }) => instant), MINUTE))
+    shortest = Math.min(shortest, shortestStep(around.map(({ instant }) => instant), MINUTE_MS))
   }
   return shortest
 }
 
 /** The smallest distance on a clock without a zone. */
 function shortestWallGap(cron: Cron): number {
-  const times = cron.hours.flatMap(hour => cron.minutes.map(minute => (hour * 60 + minute) * MINUTE))
-  const withinDay = shortestStep(times, MINUTE)
-  const overnight = DAY - Math.max(...times) + Math.min(...times)
+  const times = cron.hours.flatMap(hour => cron.minutes.map(minute => (hour * 60 + minute) * MINUTE_MS))
+  const withinDay = shortestStep(times, MINUTE_MS)
+  const overnight = DAY_MS - Math.max(...times) + Math.min(...times)
   if (withinDay <= overnight) return withinDay
-  return Math.min(withinDay, overnight + (shortestStep(matchingDays(cron), 1) - 1) * DAY)
+  return Math.min(withinDay, overnight + (shortestStep(matchingDays(cron), 1) - 1) * DAY_MS)
 }
 
 /** The matching dates from 2000-01-01 on, as days since then: one calendar cycle and the longest wait of any rule. */

@@ -1,5 +1,5 @@
 import { Cron as Croner } from 'croner'
-import { CYCLE_DAYS, DAY, MINUTE, toWall, type Wall } from '../calendar.ts'
+import { CYCLE_DAYS, DAY_MS, MINUTE_MS, toWall, type Wall } from '../calendar.ts'
 
 /** Steps through the wall readings that match a pattern, as if the clock had no zone. Always whole minutes. */
 export interface WallSearch {
@@ -11,7 +11,7 @@ export interface WallSearch {
 
 /** The searched stretch starts here. croner gives up at the year 3000, so other centuries are searched in this one's place. */
 const CYCLE_START = toWall({ year: 2000, month: 1, day: 1, hour: 0, minute: 0, second: 0, millisecond: 0 })
-const CYCLE = CYCLE_DAYS * DAY
+const CYCLE = CYCLE_DAYS * DAY_MS
 
 /**
  * The only door to croner. It answers questions about the calendar alone: at the fixed offset zero it reads no zone and
@@ -23,12 +23,12 @@ export function wallSearch(pattern: string, bothDays: boolean): WallSearch {
   const job = new Croner(pattern, { mode: '5-part', paused: true, utcOffset: 0, domAndDow: bothDays })
   return {
     next(wall) {
-      const [from, shift] = fold(Math.floor(wall / MINUTE) * MINUTE)
+      const [from, shift] = fold(Math.floor(wall / MINUTE_MS) * MINUTE_MS)
       const run = job.nextRun(from)
       return run === null ? Infinity : run.getTime() + shift
     },
     previous(wall) {
-      const [from, shift] = fold(Math.ceil(wall / MINUTE) * MINUTE)
+      const [from, shift] = fold(Math.ceil(wall / MINUTE_MS) * MINUTE_MS)
       const [run] = job.previousRuns(1, from)
       return run === undefined ? -Infinity : run.getTime() + shift
     },

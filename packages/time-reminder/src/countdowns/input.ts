@@ -1,4 +1,4 @@
-import { isInstant, localDate, parseDuration, parseLocal, resolveLocal, type Instant, type ZoneName } from 'dsh-time-core'
+import { DAY_MS, isInstant, localDate, parseDuration, parseLocal, resolveLocal, type Instant, type ZoneName } from 'dsh-time-core'
 import { isRefusal, refuse, type Refusal } from '../errors.ts'
 import { stamp } from '../frame.ts'
 import { parseFields, parseName, parseNote, parseWord } from '../input.ts'
@@ -13,7 +13,6 @@ export type CountdownWish =
   | { readonly action: 'cancel'; readonly name: string }
   | { readonly action: 'list'; readonly includeFired: boolean }
 
-const DAY_MS = 86_400_000
 const IN_DETAIL = 'in must be a duration such as 90s, 10m, 1h30m or 2d.'
 const AT_DETAIL = 'at must be a time of day such as 15:30.'
 

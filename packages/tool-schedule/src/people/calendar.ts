@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { formatInstant, plainLine, type Instant } from 'dsh-time-core'
+import { formatInstant, MINUTE_MS, plainLine, type Instant } from 'dsh-time-core'
 import ical, { ICalEventStatus } from 'ical-generator'
 import { isPaused, type DeliveryPolicy } from '../decide.ts'
 import type { Ledger, Reminder } from '../ledger.ts'
@@ -9,8 +9,8 @@ import { deliveredOf, ruleOf, soonestFirst } from '../view.ts'
 /** How many occurrences of a series stand in the calendar. */
 const OCCURRENCES_LISTED = 50
 
-/** A reminder takes no time; a calendar needs some to draw it (minutes). */
-const DRAWN_MINUTES = 5
+/** A reminder takes no time; a calendar needs some to draw it (milliseconds). */
+const DRAWN_MS = 5 * MINUTE_MS
 
 const SUMMARY_LENGTH = 200
 
@@ -48,7 +48,7 @@ export function calendarText(parts: readonly CalendarPart[], policy: DeliveryPol
         calendar.createEvent({
           id: `${uid}@${sessionId}`,
           start: new Date(at),
-          end: new Date(at + DRAWN_MINUTES * 60_000),
+          end: new Date(at + DRAWN_MS),
           stamp: new Date(reminder.createdAt),
           summary: plainLine(prompt, SUMMARY_LENGTH),
           description: prompt,

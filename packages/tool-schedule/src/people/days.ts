@@ -1,3 +1,4 @@
+import { DAY_MS } from 'dsh-time-core'
 import type { Part } from './clock-times.ts'
 import type { Cursor } from './cursor.ts'
 
@@ -97,8 +98,6 @@ export function takeRepeatedDays(cursor: Cursor): string | undefined {
   if (names === undefined || names === null) return undefined
   return [...new Set(names.map(weekdayNumber))].toSorted((a, b) => a - b).join(',')
 }
-
-const DAY_MS = 86_400_000
 
 /**
  * The dates that a named day can mean, in the order in which they are tried: the first that is not over counts.

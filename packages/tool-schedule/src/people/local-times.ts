@@ -1,4 +1,4 @@
-import { formatInstant, formatZoned, localDate, parseLocal, parseOffsetInstant, parseZone, resolveLocal, type Instant, type ZoneName } from 'dsh-time-core'
+import { formatInstant, formatZoned, localDate, MINUTE_MS, parseLocal, parseOffsetInstant, parseZone, resolveLocal, type Instant, type ZoneName } from 'dsh-time-core'
 import type { Selector } from '../input.ts'
 import { takeClockTime, type ClockTime, type Part } from './clock-times.ts'
 import type { Cursor } from './cursor.ts'
@@ -96,7 +96,7 @@ function todayAt(where: Exclude<Where, { kind: 'refused' }>, now: Instant): Civi
 
 function offsetMs(offset: string): number {
   const [hours = 0, minutes = 0] = offset === 'Z' ? [] : offset.slice(1).split(':').map(Number)
-  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
+  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * MINUTE_MS
 }
 
 type Place = Selector | PeopleRefusal | 'past'

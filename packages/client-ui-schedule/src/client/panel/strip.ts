@@ -1,4 +1,5 @@
 import type { PastReminder, PendingReminder } from '../../../../tool-schedule/src/people/wire.ts'
+import { DAY_MS, HOUR_MS } from '../durations.ts'
 
 /** How much time the picture shows. */
 export type Span = 'day' | 'week'
@@ -27,9 +28,6 @@ export interface Strip {
   readonly ticks: readonly { readonly at: number; readonly ms: number }[]
   readonly counts: Readonly<Record<MarkKind, number>>
 }
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** Before and after now. */
 const SPANS: Readonly<Record<Span, readonly [number, number]>> = { day: [6 * HOUR_MS, 18 * HOUR_MS], week: [2 * DAY_MS, 5 * DAY_MS] }

@@ -1,6 +1,6 @@
 import type { PastReminder, PendingReminder } from '../../../../tool-schedule/src/people/wire.ts'
 import { dateText } from '../date-text.ts'
-import { durationWords, NOTICEABLE_MS } from '../durations.ts'
+import { DAY_MS, durationWords, NOTICEABLE_MS } from '../durations.ts'
 import type { PanelKey, Say } from './words.ts'
 
 const TIME: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
@@ -18,7 +18,7 @@ export function timeWords(ms: number, t: Say, timeZone?: string): string {
 }
 
 /** From here on a weekday would be the same as that of the first one, or nearly (milliseconds). */
-const SIX_DAYS_MS = 6 * 86_400_000
+const SIX_DAYS_MS = 6 * DAY_MS
 
 /**
  * The fires after the next one, as short as they can be told apart from it: the time alone on the same day, then the

@@ -1,4 +1,4 @@
-import { offsetAt, parseZone, type Instant } from 'dsh-time-core'
+import { MINUTE_MS, offsetAt, parseZone, type Instant } from 'dsh-time-core'
 import { instantText } from '../instants.ts'
 import { note, problem, type Finding } from './finding.ts'
 
@@ -21,7 +21,7 @@ export type OffsetOf = (zone: string, instant: Instant) => number | undefined
 /** The offsets of this process's own time zone data. */
 export const ownOffset: OffsetOf = (name, instant) => {
   const zone = parseZone(name)
-  return zone === undefined ? undefined : offsetAt(zone, instant) / 60_000
+  return zone === undefined ? undefined : offsetAt(zone, instant) / MINUTE_MS
 }
 
 /**
