@@ -86,7 +86,7 @@ let latest = { day: Number.NaN, text: '' }
 
 /** `YYYY-MM-DD` of a wall. */
 export function wallDate(wall: Wall): string {
-  const day = Math.floor(wall / DAY)
+  const day = Math.floor(wall / DAY_MS)
   if (day !== latest.day) {
     const iso = new Date(wall).toISOString()
     latest = { day, text: iso.slice(0, iso.indexOf('T')) }
@@ -96,11 +96,11 @@ export function wallDate(wall: Wall): string {
 
 /** `HH:mm` of a wall. */
 export function wallMinute(wall: Wall): string {
-  const minutes = Math.floor(timeOfDay(wall) / MINUTE)
+  const minutes = Math.floor(timeOfDay(wall) / MINUTE_MS)
   return `${pad(Math.floor(minutes / 60), 2)}:${pad(minutes % 60, 2)}`
 }
 
 /** Milliseconds since the midnight of a wall, 0 to 86,399,999. */
 function timeOfDay(wall: Wall): number {
-  return wall - Math.floor(wall / DAY) * DAY
+  return wall - Math.floor(wall / DAY_MS) * DAY_MS
 }
