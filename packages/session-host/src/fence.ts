@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 
-/** Longest body of a request (bytes). */
+/** Longest body of a request (bytes), unless its route takes more. */
 export const MAX_BODY_BYTES = 4096
 
 /** A request that has passed the fence. */
@@ -20,6 +20,8 @@ export interface JsonAnswer {
 /** One JSON route for people and scripts on this machine. */
 export interface JsonRoute {
   readonly method: 'GET' | 'POST'
+  /** Longest body of a POST (bytes); `MAX_BODY_BYTES` unless told. */
+  readonly maxBytes?: number
   answer(request: FencedRequest): JsonAnswer | Promise<JsonAnswer>
   /** A further check by the host, such as the browser tokens of 0.2. @returns the status to refuse with. */
   refuses?(request: IncomingMessage): number | undefined
@@ -66,7 +68,8 @@ export function fencedStream(route: StreamRoute): (request: IncomingMessage, res
 }
 
 async function serve(request: IncomingMessage, route: JsonRoute): Promise<JsonAnswer> {
-  const body = route.method === 'GET' ? { value: undefined } : parseBody(await readBody(request))
+  const { method, maxBytes = MAX_BODY_BYTES } = route
+  const body = method === 'GET' ? { value: undefined } : parseBody(await readBody(request, maxBytes), maxBytes)
   if ('status' in body) return body
   const { searchParams } = new URL(request.url as string, 'http://localhost') // Node sets it on every request of a server
   try {
@@ -96,18 +99,18 @@ function isOwnOrigin(origin: string, host: string): boolean {
 }
 
 /** @returns the body, or `undefined` for one that is too long; its rest is read and thrown away, so that the answer arrives. */
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size <= MAX_BODY_BYTES) chunks.push(chunk)
+    if (size <= maxBytes) chunks.push(chunk)
   }
-  return size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks)
+  return size > maxBytes ? undefined : Buffer.concat(chunks)
 }
 
-function parseBody(bytes: Buffer | undefined): { readonly value: unknown } | JsonAnswer {
-  if (bytes === undefined) return refuse(413, 'too-long', `The body may have ${MAX_BODY_BYTES} bytes.`)
+function parseBody(bytes: Buffer | undefined, maxBytes: number): { readonly value: unknown } | JsonAnswer {
+  if (bytes === undefined) return refuse(413, 'too-long', `The body may have ${maxBytes} bytes.`)
   try {
     return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown }
   } catch {

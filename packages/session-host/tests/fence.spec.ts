@@ -14,8 +14,9 @@ beforeEach(async () => {
   reported = []
   refuses = undefined
   answer = () => ({ status: 200, body: { ok: true } })
-  const route = (method: 'GET' | 'POST') =>
+  const route = (method: 'GET' | 'POST', more: Pick<JsonRoute, 'maxBytes'> = {}) =>
     fencedRoute({
+      ...more,
       method,
       refuses: (incoming) => refuses?.(incoming),
       report: (error) => reported.push(error),
@@ -24,8 +25,9 @@ beforeEach(async () => {
         return answer(incoming)
       },
     })
-  const [get, post] = [route('GET'), route('POST')]
-  server = createServer((incoming, response) => void (incoming.url?.startsWith('/get') === true ? get : post)(incoming, response).catch(() => response.destroy()))
+  const routes: Readonly<Record<string, ReturnType<typeof route>>> = { '/get': route('GET'), '/narrow': route('POST', { maxBytes: 100 }) }
+  const post = route('POST')
+  server = createServer((incoming, response) => void (routes[String(incoming.url).replace(/\?.*/, '')] ?? post)(incoming, response).catch(() => response.destroy()))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
 afterEach(async () => {
@@ -148,6 +150,11 @@ describe('what may be asked', () => {
     expect(await post(text(MAX_BODY_BYTES + 1))).toMatchObject({ status: 413, body: { error: { code: 'too-long' } } })
     expect((await post(text(MAX_BODY_BYTES * 1000))).status).toBe(413)
     expect(seen).toHaveLength(1)
+  })
+
+  it('X5 a route may take more or less than the others', async () => {
+    const narrow = (bytes: number): Promise<Reply> => ask('/narrow', { method: 'POST', body: `"${'x'.repeat(bytes - 2)}"`, headers: { 'content-type': 'application/json' } })
+    expect([(await narrow(100)).status, (await narrow(101)).status]).toEqual([200, 413])
   })
 
   it('a caller that goes away half-way through gets nothing, and nothing is answered', async () => {
