@@ -1,5 +1,5 @@
 export { assertNever } from './assert-never.ts'
-export { DAY_MS, MINUTE_MS } from './calendar.ts'
+export { DAY_MS, MINUTE_MS, type Wall } from './calendar.ts'
 export { describeSkips } from './cron/describe.ts'
 export type { CronField } from './cron/field.ts'
 export { nextFire, nextFires, previousFire, type Fire } from './cron/next.ts'
@@ -25,4 +25,5 @@ export {
 export { refusalsOf, type Refusal, type Refusals } from './refusals.ts'
 export { parseOffsetInstant, type OffsetParse } from './rfc3339.ts'
 export { jsonLine, plainLine } from './safe-text.ts'
+export { seamsBetween, type Seam } from './wall.ts'
 export { offsetAt, parseZone, sameZone, type ZoneName } from './zone.ts'
