@@ -22,7 +22,7 @@ process.on('warning', (warning) => {
   if (warning.name !== 'ExperimentalWarning') for (const listener of print) listener(warning)
 })
 
-process.exitCode = runCli(process.argv.slice(2), {
+process.exitCode = await runCli(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),
   userHome: homedir(),

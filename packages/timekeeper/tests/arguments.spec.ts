@@ -33,15 +33,15 @@ describe('what cannot be understood', () => {
     [['inspect', 'a', 'b'], 'Give one log file or session, not 2.', 'timekeeper inspect --help'],
     [['inspect', '--zone', 'UTC'], '--zone has no meaning with inspect', 'timekeeper inspect --help'],
     [['inspect', '--help=yes'], '--help takes no value', 'timekeeper inspect --help'],
-  ])('T14 %j says what is wrong, and ends with 2', (argv, detail, help) => {
-    const { code, out, err } = run(argv)
+  ])('T14 %j says what is wrong, and ends with 2', async (argv, detail, help) => {
+    const { code, out, err } = await run(argv)
     expect([code, out]).toEqual([2, ''])
     expect(err).toContain(detail)
     expect(err).toContain(`Help: ${help}`)
   })
 
-  it('T14 with --json it is one JSON document like every answer', () => {
-    expect(json(['next'])).toEqual({ code: 'usage', message: 'The command line cannot be understood.', detail: expect.stringContaining('cron') as unknown, exit: 2 })
+  it('T14 with --json it is one JSON document like every answer', async () => {
+    expect(await json(['next'])).toEqual({ code: 'usage', message: 'The command line cannot be understood.', detail: expect.stringContaining('cron') as unknown, exit: 2 })
   })
 
   it.each([
@@ -60,12 +60,12 @@ describe('what cannot be understood', () => {
     [['next', '--zone'], '--zone 后面缺少值'],
     [['inspect', 'a', 'b'], '这里有 2 个'],
     [['--help=yes'], '--help 不带值'],
-  ])('T14 %j is said in Chinese', (argv, detail) => {
-    expect(run(argv, { env: { LANG: 'zh_CN.UTF-8' } }).err).toContain(detail)
+  ])('T14 %j is said in Chinese', async (argv, detail) => {
+    expect((await run(argv, { env: { LANG: 'zh_CN.UTF-8' } })).err).toContain(detail)
   })
 
-  it('T14 a language that is not ours is said in that of the terminal', () => {
-    expect(run([...NEXT, '--lang', 'fr'], { env: { LC_ALL: 'zh_TW' } }).err).toContain('--lang 只能是 zh 或 en，不能是“fr”')
+  it('T14 a language that is not ours is said in that of the terminal', async () => {
+    expect((await run([...NEXT, '--lang', 'fr'], { env: { LC_ALL: 'zh_TW' } })).err).toContain('--lang 只能是 zh 或 en，不能是“fr”')
   })
 })
 
@@ -78,13 +78,13 @@ describe('the language', () => {
     [{ LANG: 'en_US.UTF-8', LC_ALL: 'zh_CN' }, 'zh'],
     [{ LANG: 'zh_CN.UTF-8', LC_ALL: '' }, 'zh'],
     [{ LANG: 'de_DE' }, 'en'],
-  ])('T14 with %j is %s', (env, language) => {
-    expect(run(['--help'], { env }).out).toContain(language === 'zh' ? '不需要运行主机' : 'No host has to run')
+  ])('T14 with %j is %s', async (env, language) => {
+    expect((await run(['--help'], { env })).out).toContain(language === 'zh' ? '不需要运行主机' : 'No host has to run')
   })
 
-  it('T14 --lang wins over the terminal, wherever it stands', () => {
-    expect(run(['--lang', 'en', '--help'], { env: { LANG: 'zh_CN' } }).out).toContain('No host has to run')
-    expect(run(['--help', '--lang=zh'], { env: { LANG: 'en' } }).out).toContain('不需要运行主机')
+  it('T14 --lang wins over the terminal, wherever it stands', async () => {
+    expect((await run(['--lang', 'en', '--help'], { env: { LANG: 'zh_CN' } })).out).toContain('No host has to run')
+    expect((await run(['--help', '--lang=zh'], { env: { LANG: 'en' } })).out).toContain('不需要运行主机')
   })
 })
 
@@ -95,14 +95,14 @@ describe('--help', () => {
     [['next', '--help'], '--count N'],
     [['next', '0 9 * * *', '-h'], '--count N'],
     [['inspect', '-h'], '--home DIR'],
-  ])('T14 %j is printed, and ends with 0', (argv, text) => {
-    const { code, out, err } = run(argv)
+  ])('T14 %j is printed, and ends with 0', async (argv, text) => {
+    const { code, out, err } = await run(argv)
     expect([code, err]).toEqual([0, ''])
     expect(out).toContain(text)
   })
 
-  it('T14 it is a JSON document too', () => {
-    expect(json(['next', '--help'])).toEqual({ help: expect.stringContaining('--zone ZONE') as unknown, exit: 0 })
+  it('T14 it is a JSON document too', async () => {
+    expect(await json(['next', '--help'])).toEqual({ help: expect.stringContaining('--zone ZONE') as unknown, exit: 0 })
   })
 })
 
@@ -113,12 +113,12 @@ describe('any command line', () => {
     fc.string().map((text) => `--${text}`),
   )
 
-  it('X3 T14 is answered or refused: nothing is thrown, and --json is always one document', () => {
+  it('X3 T14 is answered or refused: nothing is thrown, and --json is always one document', async () => {
     const home = temporary()
     const world = { cwd: home, userHome: home, env: { DSH_HOME: home } }
-    fc.assert(
-      fc.property(fc.array(word, { maxLength: 7 }), (argv) => {
-        const { code, out, err } = run(argv, world)
+    await fc.assert(
+      fc.asyncProperty(fc.array(word, { maxLength: 7 }), async (argv) => {
+        const { code, out, err } = await run(argv, world)
         expect([0, 1, 2]).toContain(code)
         expect(out + err).not.toMatch(/^\s+at .*:\d+/m)
         const isJson = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined).includes('--json')
@@ -128,11 +128,11 @@ describe('any command line', () => {
     )
   })
 
-  it('X3 X4 a cron expression and a zone of any text are answered or refused by code, without a hang', () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.array(fc.constantFrom('*', '*/7', '1-5', '31', 'L', '2', '0', ','), { minLength: 5, maxLength: 6 }).map((parts) => parts.join(' '))), fc.oneof(fc.constantFrom('UTC', 'America/New_York'), fc.string()), (cron, zone) => {
+  it('X3 X4 a cron expression and a zone of any text are answered or refused by code, without a hang', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.string(), fc.array(fc.constantFrom('*', '*/7', '1-5', '31', 'L', '2', '0', ','), { minLength: 5, maxLength: 6 }).map((parts) => parts.join(' '))), fc.oneof(fc.constantFrom('UTC', 'America/New_York'), fc.string()), async (cron, zone) => {
         const start = performance.now()
-        const answer = json(['next', `--zone=${zone}`, '--', cron])
+        const answer = await json(['next', `--zone=${zone}`, '--', cron])
         expect(performance.now() - start).toBeLessThan(1000)
         expect(answer['fires'] ?? answer['code']).toBeTruthy()
       }),

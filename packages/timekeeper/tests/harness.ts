@@ -17,10 +17,10 @@ export interface Run {
 }
 
 /** Run a command line in a world of its own. */
-export function run(argv: readonly string[], world: Partial<World> = {}): Run {
+export async function run(argv: readonly string[], world: Partial<World> = {}): Promise<Run> {
   const out: string[] = []
   const err: string[] = []
-  const code = runCli(argv, {
+  const code = await runCli(argv, {
     env: {},
     cwd: '/',
     userHome: '/nowhere',
@@ -35,8 +35,8 @@ export function run(argv: readonly string[], world: Partial<World> = {}): Run {
 
 /** The one JSON document that a command line prints, taken at the caller's word. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a test says which shape it looks at
-export function json<T = Record<string, unknown>>(argv: readonly string[], world: Partial<World> = {}): T & { readonly exit: ExitCode } {
-  const { code, out, err } = run(['--json', ...argv], world)
+export async function json<T = Record<string, unknown>>(argv: readonly string[], world: Partial<World> = {}): Promise<T & { readonly exit: ExitCode }> {
+  const { code, out, err } = await run(['--json', ...argv], world)
   if (err !== '' || out.includes('\n')) throw new Error(`not one document: ${out}${err}`)
   return { ...(JSON.parse(out) as T), exit: code }
 }

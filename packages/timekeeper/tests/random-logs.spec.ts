@@ -16,13 +16,13 @@ interface Change {
 }
 
 describe('any course of a session', () => {
-  it('T14 X7 the report agrees with the log event by event, plain and compressed, and finds nothing wrong', () => {
-    fc.assert(
-      fc.property(commands, (course) => {
+  it('T14 X7 the report agrees with the log event by event, plain and compressed, and finds nothing wrong', async () => {
+    await fc.assert(
+      fc.asyncProperty(commands, async (course) => {
         const log = play(course)
         const rows = [header(), ...log.events]
         const changes = log.events.filter(({ type }) => (type as string) === 'schedule/change').map(({ data }) => data as unknown as Change)
-        const found = json<Report>(['inspect', stored(textOf(rows))])
+        const found = await json<Report>(['inspect', stored(textOf(rows))])
         const { counts, series, queued, timeline } = found
         expect(found.problems).toEqual([])
         expect(timeline).toHaveLength(changes.length)
@@ -32,14 +32,14 @@ describe('any course of a session', () => {
         expect(series.filter(({ state }) => state === 'active' || state === 'paused')).toHaveLength(log.ledger.series.size)
         expect(queued.map(({ id }) => id).toSorted()).toEqual([...log.ledger.undispatched.keys()].toSorted())
         expect(timeline.map(({ seq }) => seq)).toEqual(timeline.map(({ seq }) => seq).toSorted((a, b) => a - b))
-        expect(json<Report>(['inspect', stored(Buffer.concat(framesOf(rows)))])).toMatchObject({ counts, timeline: [...timeline] })
-        expect(run(['inspect', stored(textOf(rows)), '--lang', 'zh'])).toMatchObject({ code: 0, err: '' })
+        expect(await json<Report>(['inspect', stored(Buffer.concat(framesOf(rows)))])).toMatchObject({ counts, timeline: [...timeline] })
+        expect(await run(['inspect', stored(textOf(rows)), '--lang', 'zh'])).toMatchObject({ code: 0, err: '' })
       }),
       { numRuns: 60 },
     )
   })
 
-  it('X3 X6 whatever an event holds, the report is made, and everything else is in it', () => {
+  it('X3 X6 whatever an event holds, the report is made, and everything else is in it', async () => {
     const fact = fc.record(
       {
         fact: fc.constantFrom('plan', 'delivery', 'missed'),
@@ -64,14 +64,14 @@ describe('any course of a session', () => {
       fc.record({ version: fc.constant(1), operation: fc.constantFrom('create', 'delete', 'dispatch'), id: fc.constantFrom('r-1', 'r-2.1'), schedule: fc.jsonValue() }, { requiredKeys: ['version', 'operation'] }),
     )
     const foreign = fc.record({ at: fc.nat(200), type: fc.constantFrom('schedule/change', 'tool/result', 'agent/inbox/spliced', 'user/message', 'tool/code-dispatch', 'turn/start', 'x/y'), data })
-    fc.assert(
-      fc.property(commands, fc.array(foreign, { minLength: 1, maxLength: 5 }), fc.nat(3), (course, strange, seedLength) => {
+    await fc.assert(
+      fc.asyncProperty(commands, fc.array(foreign, { minLength: 1, maxLength: 5 }), fc.nat(3), async (course, strange, seedLength) => {
         const events: object[] = [...play(course).events]
         for (const { at, ...event } of strange) events.splice(at % (events.length + 1), 0, event)
         const rows = events.map((event, seq) => ({ time: 0, ...event, seq }))
         const file = stored(textOf([header({ seedLength }), ...rows]))
-        expect(json<Report>(['inspect', file])).toMatchObject({ log: { events: rows.length } })
-        expect(run(['inspect', file, '--lang', 'zh']).err).toBe('')
+        expect(await json<Report>(['inspect', file])).toMatchObject({ log: { events: rows.length } })
+        expect((await run(['inspect', file, '--lang', 'zh'])).err).toBe('')
       }),
       { numRuns: 300 },
     )

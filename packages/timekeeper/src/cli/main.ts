@@ -22,10 +22,10 @@ const MAX_LINE = 2000
  * @param argv - the words after the program's name.
  * @param world - everything outside.
  */
-export function runCli(argv: readonly string[], world: World): ExitCode {
+export async function runCli(argv: readonly string[], world: World): Promise<ExitCode> {
   const invocation = parseCommandLine(argv, world.env)
   const texts = textsOf(invocation.language)
-  const answer = isRefusal(invocation.command) ? invocation.command : safely(invocation.command, texts, world)
+  const answer = await safely(invocation.command, texts, world)
   if (isRefusal(answer)) return tellRefusal(answer, invocation, texts, world)
   if (invocation.json) world.out(jsonLine(answer.json))
   else for (const line of answer.lines) world.out(line)
@@ -33,9 +33,10 @@ export function runCli(argv: readonly string[], world: World): ExitCode {
 }
 
 /** A file or folder may vanish or be closed to us between two looks; everything else that is thrown is a fault of ours. */
-function safely(command: Command, texts: Texts, world: World): Answer | Refusal {
+async function safely(command: Command | Refusal, texts: Texts, world: World): Promise<Answer | Refusal> {
+  if (isRefusal(command)) return command
   try {
-    return perform(command, texts, world)
+    return await perform(command, texts, world)
   } catch (error) {
     const { code, path, syscall } = error as NodeJS.ErrnoException
     if (syscall === undefined) throw error
@@ -43,7 +44,7 @@ function safely(command: Command, texts: Texts, world: World): Answer | Refusal 
   }
 }
 
-function perform(command: Command, texts: Texts, world: World): Answer | Refusal {
+function perform(command: Command, texts: Texts, world: World): Answer | Refusal | Promise<Answer | Refusal> {
   switch (command.kind) {
     case 'help':
       return help(command.about, texts)

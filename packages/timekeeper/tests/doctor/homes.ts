@@ -77,12 +77,12 @@ export interface Diagnosis {
 }
 
 /** Ask the doctor about a home. */
-export function diagnose(home: string, world: Partial<World> = {}): Diagnosis {
+export function diagnose(home: string, world: Partial<World> = {}): Promise<Diagnosis> {
   return json<Diagnosis>(['doctor', '--home', home], world)
 }
 
 /** The codes of what is found, in order. */
-export const codes = (home: string, world: Partial<World> = {}): string[] => diagnose(home, world).findings.map(({ level, code }) => (level === 'problem' ? code : `(${code})`))
+export const codes = async (home: string, world: Partial<World> = {}): Promise<string[]> => (await diagnose(home, world)).findings.map(({ level, code }) => (level === 'problem' ? code : `(${code})`))
 
 /** A message that a browser has sent. */
 export const typed = (clientTimeZone: string): unknown => ({ id: 'm', role: 'user', content: [{ type: 'text', text: 'hello' }], source: { kind: 'user', rpcId: 'r', clientTimeZone } })

@@ -5,9 +5,9 @@ import { run, temporary, write } from '../harness.ts'
 import { codes, diagnose, installed, OUR_ROWS } from './homes.ts'
 
 describe('an installation', () => {
-  it('T14 when all is well nothing is found, and what was looked at is said', () => {
+  it('T14 when all is well nothing is found, and what was looked at is said', async () => {
     const home = installed()
-    expect(diagnose(home)).toMatchObject({
+    expect(await diagnose(home)).toMatchObject({
       home,
       profile: 'web',
       exit: 0,
@@ -18,7 +18,7 @@ describe('an installation', () => {
       findings: [],
       counts: { problems: 0, notes: 0 },
     })
-    const { code, out } = run(['doctor', '--home', home])
+    const { code, out } = await run(['doctor', '--home', home])
     expect(code).toBe(0)
     expect(out).toBe(`Home ${home}, profile web
   timekeeper 0.1.0, Node 24.0.0, time zone data 2026a (ICU 78), zone of this process UTC
@@ -28,20 +28,20 @@ describe('an installation', () => {
 No problem was found.`)
   })
 
-  it('T14 a home that does not exist is said, and the machine is still looked at', () => {
-    expect(diagnose('/no/such/home')).toMatchObject({ exit: 1, findings: [{ code: 'home_missing', advice: expect.stringContaining('--home') as unknown }], sessions: 0 })
-    expect(run(['doctor', '--home', '/no/such/home', '--lang', 'zh']).out).toContain('! 问题 [home_missing]\n  /no/such/home 不存在。\n  该怎么做：')
+  it('T14 a home that does not exist is said, and the machine is still looked at', async () => {
+    expect(await diagnose('/no/such/home')).toMatchObject({ exit: 1, findings: [{ code: 'home_missing', advice: expect.stringContaining('--home') as unknown }], sessions: 0 })
+    expect((await run(['doctor', '--home', '/no/such/home', '--lang', 'zh'])).out).toContain('! 问题 [home_missing]\n  /no/such/home 不存在。\n  该怎么做：')
   })
 
-  it('T14 a home that no DSH has prepared, and a profile that is not there', () => {
-    expect(codes(temporary())).toEqual(['host_missing', 'profile_missing'])
-    expect(run(['doctor', '--home', installed(), '--profile', 'desk']).out).toMatch(/profile_missing\]\n {2}There is no profile \S+profiles\/desk\./)
+  it('T14 a home that no DSH has prepared, and a profile that is not there', async () => {
+    expect(await codes(temporary())).toEqual(['host_missing', 'profile_missing'])
+    expect((await run(['doctor', '--home', installed(), '--profile', 'desk'])).out).toMatch(/profile_missing\]\n {2}There is no profile \S+profiles\/desk\./)
   })
 
-  it('T14 without a host its own bundles are not complained of one by one', () => {
+  it('T14 without a host its own bundles are not complained of one by one', async () => {
     const home = installed()
     rmSync(join(home, 'profiles/node_modules'), { recursive: true })
-    expect(codes(home)).toEqual(['host_missing'])
+    expect(await codes(home)).toEqual(['host_missing'])
   })
 
   it.each([
@@ -56,18 +56,18 @@ No problem was found.`)
     ['0.3.0', ['host_unsupported']],
     ['1.0.0', ['host_unsupported']],
     ['next', ['host_unsupported']],
-  ])('T14 DSH %s is judged by what it was tested on: %j', (host, expected) => {
-    expect(codes(installed({ host }))).toEqual(expected)
+  ])('T14 DSH %s is judged by what it was tested on: %j', async (host, expected) => {
+    expect(await codes(installed({ host }))).toEqual(expected)
   })
 
-  it('T14 an installed bundle of another version is named with both', () => {
-    expect(diagnose(installed({ manifest: { version: '0.0.9' } })).findings).toMatchObject([{ code: 'version_differs', detail: ['0.0.9', '0.1.0'] }])
-    expect(codes(installed({ manifest: { version: 7 } }))).toEqual([])
+  it('T14 an installed bundle of another version is named with both', async () => {
+    expect((await diagnose(installed({ manifest: { version: '0.0.9' } }))).findings).toMatchObject([{ code: 'version_differs', detail: ['0.0.9', '0.1.0'] }])
+    expect(await codes(installed({ manifest: { version: 7 } }))).toEqual([])
   })
 
-  it('T14 a profile without anything of ours', () => {
+  it('T14 a profile without anything of ours', async () => {
     const home = installed({ rows: '[]\n' })
-    expect(diagnose(home).findings).toMatchObject([{ code: 'not_mounted', advice: expect.stringContaining('--profile web add') as unknown }])
+    expect((await diagnose(home)).findings).toMatchObject([{ code: 'not_mounted', advice: expect.stringContaining('--profile web add') as unknown }])
   })
 })
 
@@ -90,29 +90,29 @@ describe('the rows', () => {
     ['a schedule of DSH instead of ours', OUR_ROWS, '- insert:\n    - id: schedule\n      name: "@deepseek-ai/dsh-schedule"\n- id: timekeeper-schedule\n  disabled: true\n', ['(row_disabled)']],
     ['a group that is switched off', OUR_ROWS, '- insert:\n    - id: group\n      group: true\n      disabled: true\n      config:\n        - id: schedule\n          name: "@deepseek-ai/dsh-schedule"\n- id: group\n  insert:\n    - id: time-context\n      name: "@deepseek-ai/dsh-time-context"\n', []],
     ['a group that is on', OUR_ROWS, '- insert:\n    - id: group\n      group: true\n      config: []\n- id: group\n  insert:\n    - id: time-context\n      name: "@deepseek-ai/dsh-time-context"\n- id: nothing\n  insert: []\n', ['double_clock']],
-  ])('T14 %s', (_, rows, patch, expected) => {
-    expect(codes(installed({ rows, patch: patch === '' ? '[]\n' : patch }))).toEqual(expected)
+  ])('T14 %s', async (_, rows, patch, expected) => {
+    expect(await codes(installed({ rows, patch: patch === '' ? '[]\n' : patch }))).toEqual(expected)
   })
 
-  it('T14 the patches of the home come after those of the profile', () => {
+  it('T14 the patches of the home come after those of the profile', async () => {
     const home = installed({ patch: '- id: timekeeper-page\n  disabled: true\n' })
     write(join(home, 'cordis.patch.yml'), '- id: timekeeper-page\n  disabled: false\n')
-    expect(codes(home)).toEqual([])
+    expect(await codes(home)).toEqual([])
   })
 
   it.each([
     ['a row of ours', 'tool-schedule.js', 'row_unresolved', 'dsh-timekeeper/tool-schedule'],
     ['the browser half', 'client.js', 'client_missing', 'dsh-timekeeper'],
-  ])('T14 the file of %s is missing', (_, file, code, name) => {
-    expect(diagnose(installed({ without: [file] })).findings).toMatchObject([{ code, detail: [name] }])
+  ])('T14 the file of %s is missing', async (_, file, code, name) => {
+    expect((await diagnose(installed({ without: [file] }))).findings).toMatchObject([{ code, detail: [name] }])
   })
 
-  it('T14 packages that are mounted alone are ours as well', () => {
+  it('T14 packages that are mounted alone are ours as well', async () => {
     const home = installed({ rows: OUR_ROWS.replace('dsh-timekeeper/tool-schedule', 'dsh-tool-schedule') })
-    expect(diagnose(home).findings).toMatchObject([{ code: 'row_unresolved', detail: ['dsh-tool-schedule'] }])
+    expect((await diagnose(home)).findings).toMatchObject([{ code: 'row_unresolved', detail: ['dsh-tool-schedule'] }])
     write(join(home, 'profiles/web/node_modules/dsh-tool-schedule/package.json'), JSON.stringify({ exports: { '.': './index.js' } }))
     write(join(home, 'profiles/web/node_modules/dsh-tool-schedule/index.js'), '')
-    expect(codes(home)).toEqual([])
+    expect(await codes(home)).toEqual([])
   })
 })
 
@@ -120,20 +120,20 @@ describe('a profile that the host cannot start with', () => {
   it.each([
     ['a patch that is no YAML', '- id: [\n', /cordis\.patch\.yml/],
     ['an empty patch file', '# nothing\n', /empty one is written \[\]/],
-  ])('X6 T14 %s', (_, patch, text) => {
-    expect(diagnose(installed({ patch })).findings).toMatchObject([{ code: 'profile_unreadable', found: expect.stringMatching(text) as unknown }])
+  ])('X6 T14 %s', async (_, patch, text) => {
+    expect((await diagnose(installed({ patch }))).findings).toMatchObject([{ code: 'profile_unreadable', found: expect.stringMatching(text) as unknown }])
   })
 
-  it('X6 T14 a manifest that is no JSON, holds no bundles, lists one that is not installed or is no bundle', () => {
+  it('X6 T14 a manifest that is no JSON, holds no bundles, lists one that is not installed or is no bundle', async () => {
     const home = installed()
     const bundles = (list: unknown): string => write(join(home, 'profiles/web/package.json'), JSON.stringify({ dsh: { profile: { bundles: list } } }))
     write(join(home, 'profiles/web/package.json'), '{')
-    expect(codes(home)).toEqual(['profile_unreadable', 'not_mounted'])
+    expect(await codes(home)).toEqual(['profile_unreadable', 'not_mounted'])
     bundles('none')
-    expect(diagnose(home).findings).toMatchObject([{ detail: [expect.any(String), 'dsh.profile.bundles is no list'] }, {}])
+    expect((await diagnose(home)).findings).toMatchObject([{ detail: [expect.any(String), 'dsh.profile.bundles is no list'] }, {}])
     bundles(['acme', 'dsh-timekeeper'])
-    expect(diagnose(home).findings).toMatchObject([{ code: 'profile_unreadable', detail: ['acme', expect.stringContaining('not installed')] }])
+    expect((await diagnose(home)).findings).toMatchObject([{ code: 'profile_unreadable', detail: ['acme', expect.stringContaining('not installed')] }])
     write(join(home, 'profiles/web/node_modules/acme/package.json'), '{}')
-    expect(diagnose(home).findings).toMatchObject([{ code: 'profile_unreadable', detail: ['acme', expect.stringContaining('names no dsh.bundle.patch')] }])
+    expect((await diagnose(home)).findings).toMatchObject([{ code: 'profile_unreadable', detail: ['acme', expect.stringContaining('names no dsh.bundle.patch')] }])
   })
 })
