@@ -5,6 +5,7 @@
  * @module dsh-timekeeper/cli
  */
 import { homedir } from 'node:os'
+import { askBrowser } from './cli/doctor/browser/server.ts'
 import { runCli } from './cli/main.ts'
 
 for (const stream of [process.stdout, process.stderr]) {
@@ -34,6 +35,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
     zone: (new Intl.DateTimeFormat().resolvedOptions() as { readonly timeZone?: string }).timeZone ?? '?',
   },
   now: () => Date.now(),
+  askBrowser,
   out: (text) => void process.stdout.write(`${text}\n`),
   err: (text) => void process.stderr.write(`${text}\n`),
   // From the beginning of the line, which is then cleared to its end.

@@ -12,6 +12,11 @@ describe('what cannot be understood', () => {
     [['doctor', 'home'], 'doctor takes no words, only options; "home" is given.', 'timekeeper doctor --help'],
     [['doctor', '--profile', '../x'], '--profile must be the name of a folder in profiles/, not "../x".', 'timekeeper doctor --help'],
     [['doctor', '--profile', '..'], 'not ".."', 'timekeeper doctor --help'],
+    [['next', '--browser'], '--browser has no meaning with next.', 'timekeeper next --help'],
+    [['inspect', '--browser'], '--browser has no meaning with inspect.', 'timekeeper inspect --help'],
+    [['doctor', '--browser=chrome'], '--browser takes no value.', 'timekeeper doctor --help'],
+    [['doctor', '--browser', 'chrome'], 'doctor takes no words, only options; "chrome" is given.', 'timekeeper doctor --help'],
+    [['doctor', '--browser', '--browser'], '--browser is given twice.', 'timekeeper doctor --help'],
     [['inspect', '--profile', 'web'], '--profile has no meaning with inspect.', 'timekeeper inspect --help'],
     [['next'], 'Give a cron expression in quotes', 'timekeeper next --help'],
     [['next', '0 9 * * *'], 'Give the zone', 'timekeeper next --help'],
@@ -95,6 +100,7 @@ describe('--help', () => {
     [['next', '--help'], '--count N'],
     [['next', '0 9 * * *', '-h'], '--count N'],
     [['inspect', '-h'], '--home DIR'],
+    [['doctor', '--browser', '-h'], '  --browser '],
   ])('T14 %j is printed, and ends with 0', async (argv, text) => {
     const { code, out, err } = await run(argv)
     expect([code, err]).toEqual([0, ''])

@@ -26,6 +26,7 @@ export async function run(argv: readonly string[], world: Partial<World> = {}): 
     userHome: '/nowhere',
     machine: { node: '24.0.0', tz: '2026a', icu: '78', zone: 'UTC' },
     now: () => LATER,
+    askBrowser: () => Promise.reject(new Error('no browser is to be asked')),
     out: (text) => void out.push(text),
     err: (text) => void err.push(text),
     ...world,

@@ -14,7 +14,7 @@ export type Command =
   | { readonly kind: 'help'; readonly about: CommandName | undefined }
   | { readonly kind: 'next'; readonly cron: string; readonly zone: string; readonly after: Instant | undefined; readonly count: number }
   | { readonly kind: 'inspect'; readonly target: string | undefined; readonly home: string | undefined }
-  | { readonly kind: 'doctor'; readonly home: string | undefined; readonly profile: string }
+  | { readonly kind: 'doctor'; readonly home: string | undefined; readonly profile: string; readonly browser: boolean }
 
 /** A command line that was read. Language and form hold for refusals too, so they are known whatever else is wrong. */
 export interface Invocation {
@@ -37,12 +37,13 @@ const OPTIONS = {
   count: { type: 'string' },
   home: { type: 'string' },
   profile: { type: 'string' },
+  browser: { type: 'boolean' },
 } as const
 
 type OptionName = keyof typeof OPTIONS
 
 const COMMON: readonly OptionName[] = ['json', 'lang', 'help']
-const OWN: Readonly<Record<CommandName, readonly OptionName[]>> = { next: ['zone', 'after', 'count'], inspect: ['home'], doctor: ['home', 'profile'] }
+const OWN: Readonly<Record<CommandName, readonly OptionName[]>> = { next: ['zone', 'after', 'count'], inspect: ['home'], doctor: ['home', 'profile', 'browser'] }
 
 interface Given {
   readonly words: readonly string[]
@@ -151,5 +152,5 @@ function doctorCommand(values: Given['values'], [word]: readonly string[]): Comm
   if (word !== undefined) return refuse('usage', (texts) => texts.details.noWords('doctor', word))
   const profile = values.get('profile') ?? 'web'
   if (/[/\\\0]|^\.{1,2}$/.test(profile)) return refuse('usage', (texts) => texts.details.profile(profile))
-  return { kind: 'doctor', home: values.get('home'), profile }
+  return { kind: 'doctor', home: values.get('home'), profile, browser: values.has('browser') }
 }

@@ -13,6 +13,9 @@ export type RefusalCode =
   | 'log_unreadable'
   | 'not_a_session_log'
   | 'format_unsupported'
+  | 'browser_silent'
+  | 'interrupted'
+  | 'not_served'
 
 /** A refusal before a language is chosen. */
 export interface Refusal {

@@ -1,5 +1,8 @@
 import type { Instant } from 'dsh-time-core'
+import type { Comparison } from './doctor/browser/compare.ts'
+import type { BrowserRequest } from './doctor/browser/server.ts'
 import type { Machine } from './doctor/machine.ts'
+import type { Refusal } from './refusal.ts'
 
 /** All that the command line touches outside itself; a test gives its own. */
 export interface World {
@@ -11,6 +14,8 @@ export interface World {
   /** Node and its data, and the zone in which it runs. */
   readonly machine: Omit<Machine, 'tzVariable'>
   now(): Instant
+  /** Let a browser of this machine answer, and wait until one has. */
+  askBrowser(request: BrowserRequest): Promise<Comparison | Refusal>
   /** Print one text to the standard output, with a line break after it. */
   out(text: string): void
   /** The same for the standard error. */

@@ -6,15 +6,20 @@ import type { Answer } from '../answer.ts'
 import type { Command } from '../arguments.ts'
 import { homeOf, storedSessions } from '../inspect/home.ts'
 import type { Policy } from '../inspect/report.ts'
-import { isRefusal } from '../refusal.ts'
+import { isRefusal, type Refusal } from '../refusal.ts'
 import type { Texts } from '../texts/en.ts'
+import { textsOf } from '../texts/texts.ts'
 import type { World } from '../world.ts'
+import { compare } from './browser/compare.ts'
+import { questionsOf, type Question } from './browser/questions.ts'
+import { readReport } from './browser/report.ts'
+import type { BrowserRequest } from './browser/server.ts'
 import { configValue, type Row } from './compose.ts'
 import { problem, type Finding } from './finding.ts'
 import { judgeLogs } from './logs.ts'
 import { judgeMachine } from './machine.ts'
 import { readProfile, type Profile } from './profile.ts'
-import { countsOf, diagnosisJson, diagnosisLines, type Diagnosis } from './report.ts'
+import { countsOf, diagnosisJson, diagnosisLines, pageLines, type Diagnosis } from './report.ts'
 import { judgeProfile, mounted, pluginOf } from './rows.ts'
 import { surveyLog, type LogFacts } from './survey.ts'
 import { judgeDeliveries, judgeIndex, type IndexFacts, type WakeScene } from './wakes.ts'
@@ -26,19 +31,40 @@ import { judgeDeliveries, judgeIndex, type IndexFacts, type WakeScene } from './
  * @param texts - language.
  * @param world - everything outside.
  */
-export function doctor({ home: asked, profile }: Extract<Command, { kind: 'doctor' }>, texts: Texts, world: World): Answer {
+export async function doctor({ home: asked, profile, browser }: Extract<Command, { kind: 'doctor' }>, texts: Texts, world: World): Promise<Answer | Refusal> {
   const diagnosis = diagnose(homeOf(asked, world), profile, texts, world)
+  if (!browser) return answerOf(diagnosis, texts)
+  const compared = await world.askBrowser(requestFor(diagnosis, texts, world))
+  if (isRefusal(compared)) return compared
+  return answerOf({ ...diagnosis, browser: compared, findings: sorted([...diagnosis.findings, ...compared.findings]) }, texts)
+}
+
+function answerOf(diagnosis: Diagnosis, texts: Texts): Answer {
   return { json: diagnosisJson(diagnosis, texts), lines: diagnosisLines(diagnosis, texts), hasProblem: countsOf(diagnosis).problems > 0 }
+}
+
+function requestFor({ zones, machine, now }: Diagnosis, texts: Texts, world: World): BrowserRequest {
+  const questions = (own: string): readonly Question[] => questionsOf([...zones, machine.zone, own], now)
+  return {
+    questions,
+    judge(answer) {
+      const report = readReport(answer, questions)
+      if (report === undefined) return undefined
+      const comparison = compare(questions(report.zone), report, machine.tz)
+      return { comparison, lines: pageLines(comparison, textsOf(report.language)) }
+    },
+    opened: (url, limitMs) => world.err(texts.doctor.open(url, texts.duration(limitMs))),
+  }
 }
 
 function diagnose(home: string, name: string, texts: Texts, world: World): Diagnosis {
   const now = world.now()
   const machine = { ...world.machine, tzVariable: world.env['TZ'] }
-  const common = { home, profile: name, now, own: manifest.version, machine }
+  const common = { home, profile: name, now, own: manifest.version, machine, browser: undefined }
   const stored = storedSessions(home)
   if (isRefusal(stored)) {
     const findings = [problem('home_missing', [home]), ...judgeMachine(machine, now, undefined)]
-    return { ...common, host: undefined, rows: [], sessions: 0, index: undefined, findings }
+    return { ...common, host: undefined, rows: [], sessions: 0, index: undefined, zones: [], findings }
   }
   const profile = readProfile(home, name, (module) => pluginOf(module) !== undefined)
   const settings = settingsOf(profile, home, world)
@@ -57,7 +83,7 @@ function diagnose(home: string, name: string, texts: Texts, world: World): Diagn
     ...judgeIndex(scene),
     ...judgeDeliveries(scene),
   ]
-  return { ...common, host: profile.host, rows: profile.rows.filter((row) => pluginOf(row.name) !== undefined), sessions: logs.length, index: countIndex(index, scene.verdict), findings: sorted(findings) }
+  return { ...common, host: profile.host, rows: profile.rows.filter((row) => pluginOf(row.name) !== undefined), sessions: logs.length, index: countIndex(index, scene.verdict), zones: logs.flatMap(({ zones }) => zones), findings: sorted(findings) }
 }
 
 /** What the rows say about the wake index. */

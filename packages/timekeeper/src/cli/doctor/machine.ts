@@ -24,11 +24,14 @@ export const ownOffset: OffsetOf = (name, instant) => {
   return zone === undefined ? undefined : offsetAt(zone, instant) / MINUTE_MS
 }
 
+/** What the law says of a zone, with the release of the time zone database that was the first to know it. */
+type Law = readonly [zone: string, at: string, minutes: number, release: string]
+
 /**
  * What the law has said since the release of the time zone database that is named: zone, an instant after the change,
  * minutes east of UTC. Only laws that are in force for good; the old answer differs in each.
  */
-const LAWS: readonly (readonly [zone: string, at: string, minutes: number, release: string])[] = [
+export const LAWS: readonly Law[] = [
   ['Europe/Kyiv', '2023-07-01T00:00:00Z', 180, '2022b'],
   ['Asia/Amman', '2023-01-01T00:00:00Z', 180, '2022e'],
   ['Asia/Damascus', '2023-01-01T00:00:00Z', 180, '2022e'],
@@ -58,7 +61,7 @@ const AHEAD_MS = 5000
  */
 export function judgeMachine(machine: Machine, now: Instant, newest: Instant | undefined, offsetOf: OffsetOf = ownOffset): Finding[] {
   const { node, tz, tzVariable } = machine
-  const outdated = LAWS.filter(([zone, at, minutes]) => offsetOf(zone, Date.parse(at)) !== minutes)
+  const outdated = unknownLaws(offsetOf)
   const year = new Date(now).getUTCFullYear()
   const isPlausible = year >= FIRST_YEAR && year <= LAST_YEAR
   return [
@@ -68,6 +71,15 @@ export function judgeMachine(machine: Machine, now: Instant, newest: Instant | u
     ...(isPlausible ? [] : [problem('clock_implausible', [instantText(now)])]),
     ...(newest !== undefined && newest - now > AHEAD_MS ? [problem('clock_behind_log', [instantText(now), instantText(newest)])] : []),
   ]
+}
+
+/**
+ * The laws that time zone data do not know.
+ *
+ * @param offsetOf - the data.
+ */
+export function unknownLaws(offsetOf: OffsetOf): readonly Law[] {
+  return LAWS.filter(([zone, at, minutes]) => offsetOf(zone, Date.parse(at)) !== minutes)
 }
 
 /** The host's own `engines`, read in 0.1.0-rc.8 and 0.2: `^22.19.0 || >=24.0.0`. */

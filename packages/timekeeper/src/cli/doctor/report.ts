@@ -5,6 +5,7 @@ import type { ProblemCode } from '../log/problem.ts'
 import type { RefusalCode } from '../refusal.ts'
 import type { Texts } from '../texts/en.ts'
 import type { Row } from './compose.ts'
+import type { Comparison } from './browser/compare.ts'
 import type { Finding, OwnCode } from './finding.ts'
 import type { Machine } from './machine.ts'
 
@@ -22,6 +23,10 @@ export interface Diagnosis {
   /** How many logs were read. */
   readonly sessions: number
   readonly index: { readonly path: string; readonly owed: number; readonly leases: number; readonly left: number } | undefined
+  /** Zones that the logs name and that are known here. */
+  readonly zones: readonly string[]
+  /** What a browser has answered, if one was asked; its findings are among all. */
+  readonly browser: Comparison | undefined
   /** Problems first. */
   readonly findings: readonly Finding[]
 }
@@ -48,7 +53,7 @@ export function countsOf({ findings }: Diagnosis): { readonly problems: number; 
  * @param texts - language of `found` and `advice`.
  */
 export function diagnosisJson(diagnosis: Diagnosis, texts: Texts): Json {
-  const { home, profile, now, own, machine, host, rows, sessions, index, findings } = diagnosis
+  const { home, profile, now, own, machine, host, rows, sessions, index, browser, findings } = diagnosis
   const { node, tz, icu, zone } = machine
   return {
     home,
@@ -59,9 +64,14 @@ export function diagnosisJson(diagnosis: Diagnosis, texts: Texts): Json {
     rows: rows.map(({ id, name, state }) => ({ id, name, state })),
     sessions,
     index,
+    browser: browser && browserJson(browser),
     findings: findings.map((finding) => ({ ...finding, ...wordsOf(finding, texts) })),
     counts: countsOf(diagnosis),
   }
+}
+
+function browserJson({ name, zone, compared, alike }: Comparison): Json {
+  return { name, zone, compared, alike }
 }
 
 /**
@@ -82,15 +92,35 @@ export function diagnosisLines(diagnosis: Diagnosis, texts: Texts): readonly str
   ]
 }
 
-function headLines({ home, profile, own, machine, host, rows, sessions, index }: Diagnosis, { doctor, words }: Texts): string[] {
+function headLines({ home, profile, own, machine, host, rows, sessions, index, browser }: Diagnosis, texts: Texts): string[] {
+  const { doctor, words } = texts
   const { node, tz, icu, zone } = machine
   const states = rows.map(({ id, state }) => doctor.row(plain(id), doctor.states[state]))
   return [
     doctor.title(plain(home), plain(profile)),
     `  ${doctor.machine(own, node, tz, icu, plain(zone))}`,
     `  ${[host === undefined ? doctor.noHost : doctor.host(plain(host)), doctor.sessions(sessions), index === undefined ? doctor.noIndex : doctor.index(index.owed, index.leases, index.left)].join(words.comma)}`,
+    ...(browser === undefined ? [] : [`  ${browserLine(browser, texts)}`]),
     ...(states.length === 0 ? [] : [`  ${doctor.rows}: ${states.join(words.comma)}`]),
   ]
+}
+
+function browserLine({ name, compared, alike }: Comparison, { doctor }: Texts): string {
+  return doctor.browser(alike, compared, name)
+}
+
+/**
+ * What the page of the browser shows at the end, a paragraph each.
+ *
+ * @param comparison - what was found out.
+ * @param texts - language of the page.
+ */
+export function pageLines(comparison: Comparison, texts: Texts): readonly string[] {
+  const findings = comparison.findings.flatMap((finding) => {
+    const { found, advice } = wordsOf(finding, texts)
+    return [found, texts.doctor.advice(advice)]
+  })
+  return [browserLine(comparison, texts), ...findings.map((line) => plainLine(line, MAX_LINE)), texts.doctor.page.close]
 }
 
 function findingLines(finding: Finding, texts: Texts): string[] {

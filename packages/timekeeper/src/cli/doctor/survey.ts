@@ -1,4 +1,4 @@
-import { parseZone, type Instant } from 'dsh-time-core'
+import { parseZone, type Instant, type ZoneName } from 'dsh-time-core'
 import { COUNTDOWN_KIND, CountdownFold, owedAt } from 'dsh-time-reminder/log'
 import { nextWake, REMINDER_KIND } from 'dsh-tool-schedule/log'
 import type { StoredSession } from '../inspect/home.ts'
@@ -36,6 +36,8 @@ export interface LogFacts {
   readonly newest: Instant | undefined
   /** How often the times go back, and by how much at most (milliseconds). */
   readonly wentBack: { readonly times: number; readonly most: number }
+  /** Zones that browsers or reminders that wait have named, as far as they are known here. */
+  readonly zones: readonly ZoneName[]
   /** Zones that browsers have named and that are not known here. */
   readonly unknownZones: readonly string[]
 }
@@ -56,11 +58,12 @@ const BACK_MS = 2000
 export function surveyLog({ id: session, path }: StoredSession, now: Instant, policy: Policy): LogFacts {
   const watch = new Watcher()
   const inspection = inspectLog(path, (event, header) => watch.see(event, header))
-  const { newest, wentBack, unknownZones } = watch
-  const common = { session, path, newest, wentBack, unknownZones: [...unknownZones] }
+  const { newest, wentBack, zones, unknownZones } = watch
+  const common = { session, path, newest, wentBack, zones: [...zones], unknownZones: [...unknownZones] }
   if (isRefusal(inspection)) return { ...common, refusal: inspection, problems: [], owed: new Map(), overdue: [], undispatched: [], paused: [], missed: undefined }
   const report = reportOf(inspection, now, policy)
-  return { ...common, refusal: undefined, problems: report.problems, owed: owedOf(inspection, watch.countdowns, policy), ...deliveriesOf(report, watch.countdowns, now) }
+  const named = new Set([...zones, ...report.waiting.flatMap(({ zone }) => zone ?? [])])
+  return { ...common, zones: [...named], refusal: undefined, problems: report.problems, owed: owedOf(inspection, watch.countdowns, policy), ...deliveriesOf(report, watch.countdowns, now) }
 }
 
 /** What passes by while a log is read, and is in no fold of the reminders. */
@@ -68,6 +71,7 @@ class Watcher {
   readonly countdowns = new CountdownFold()
   newest: Instant | undefined
   wentBack = { times: 0, most: 0 }
+  readonly zones = new Set<ZoneName>()
   readonly unknownZones = new Set<string>()
   #last = -Infinity
 
@@ -77,9 +81,14 @@ class Watcher {
     if (back >= BACK_MS) this.wentBack = { times: this.wentBack.times + 1, most: Math.max(this.wentBack.most, back) }
     this.#last = time
     this.newest = Math.max(this.newest ?? time, time)
-    const zone = type === 'user/message' ? member(member(data, 'source'), 'clientTimeZone') : undefined
-    if (typeof zone === 'string' && parseZone(zone) === undefined) this.unknownZones.add(zone)
+    if (type === 'user/message') this.#name(member(member(data, 'source'), 'clientTimeZone'))
     if (seq >= ownFrom) this.#count(event)
+  }
+
+  #name(zone: unknown): void {
+    const known = parseZone(zone)
+    if (known !== undefined) this.zones.add(known)
+    else if (typeof zone === 'string') this.unknownZones.add(zone)
   }
 
   #count(event: StoredEvent): void {

@@ -4,6 +4,9 @@ const START_HOST = 'Start the host: it compares the index with the logs within a
 const SET_CLOCK = 'Set the clock of the machine, and let its time service run.'
 const REINSTALL = 'Install the bundle anew: dsh plugin --profile <profile> add <tarball>'
 const ONE_ROW = 'Disable one of the two in the cordis.patch.yml of the profile: "- id: <row>" with "disabled: true".'
+const UPDATE_NODE = 'Update Node; unset NODE_ICU_DATA if it is set.'
+const UPDATE_BROWSER = 'Update the browser, and start it anew.'
+const OLDER: Readonly<Record<string, string>> = { node: 'The data of this Node are older.', browser: 'The data of the browser are older.' }
 
 /** What the doctor says, in English. The arguments are the `detail` of a finding, in order. */
 export const doctorEn = {
@@ -17,6 +20,14 @@ export const doctorEn = {
   sessions: (count: number): string => `${counted(count, 'log')} read`,
   index: (owed: number, leases: number, left: number): string => `index: ${owed} owed, ${counted(leases, 'lease')}, ${left} of hosts that have ended`,
   noIndex: 'index: none',
+  browser: (alike: number, all: number, name: string): string => `Browser: time zone data alike in ${alike === all ? '' : `${alike} of `}${counted(all, 'zone')} (${name})`,
+  open: (url: string, limit: string): string => `Open this address in the browser that is to be compared, within ${limit}; Ctrl-C stops: ${url}`,
+  page: {
+    comparing: 'Comparing the time zone data of this browser with those of Node …',
+    close: 'The whole diagnosis is in the terminal. You can close this page.',
+    failed: 'timekeeper does not answer: it has ended, or has had its answer from another page. Run timekeeper doctor --browser again, and open the address that it prints.',
+    noScript: 'This page needs JavaScript: only a script can tell the time zone data of a browser.',
+  },
   levels: { problem: 'problem', note: 'note' },
   advice: (text: string): string => `What to do: ${text}`,
   session: (id: string): string => `session ${id}`,
@@ -31,11 +42,19 @@ export const doctorEn = {
     },
     tz_outdated: {
       found: (tz: string, zones: string): string => `The time zone data (${tz}) does not know the law of: ${zones}. Local times there are wrong.`,
-      advice: (): string => 'Update Node; unset NODE_ICU_DATA if it is set.',
+      advice: (): string => UPDATE_NODE,
     },
     zone_unknown: {
       found: (zone: string, tz: string): string => `A browser has named the zone ${zone}, which this Node does not know (time zone data ${tz}). Its sessions count as having no zone.`,
       advice: (): string => 'Update Node; if the name is no IANA zone, correct the zone of that machine.',
+    },
+    tz_browser_differs: {
+      found: (zone: string, older: string, at: string, tz: string, own: string, name: string, theirs: string): string => `Local times in ${zone} differ, first at ${at}: ${own} by this Node (time zone data ${tz}), ${theirs} by the browser (${name}). ${OLDER[older] ?? 'Which of the two is older cannot be told.'}`,
+      advice: (_zone: string, older: string): string => (older === 'node' ? UPDATE_NODE : older === 'browser' ? UPDATE_BROWSER : 'Update both Node and the browser, then run doctor --browser again.'),
+    },
+    tz_browser_zone_unknown: {
+      found: (zone: string, name: string): string => `The browser (${name}) does not know the zone ${zone}: it shows no local times of it.`,
+      advice: (): string => UPDATE_BROWSER,
     },
     process_zone: {
       found: (zone: string): string => `TZ is set to ${zone}, which is no IANA zone, so the process does not run in the zone that is meant.`,

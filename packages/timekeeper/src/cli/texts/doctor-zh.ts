@@ -4,6 +4,9 @@ const START_HOST = '请启动主机：它会在一分钟内把索引与日志核
 const SET_CLOCK = '请校准机器的时钟，并让时间服务保持运行。'
 const REINSTALL = '请重新安装插件包：dsh plugin --profile <配置> add <压缩包>'
 const ONE_ROW = '请在该配置的 cordis.patch.yml 中停用其中一个：写“- id: <行>”和“disabled: true”。'
+const UPDATE_NODE = '请更新 Node；如果设置了 NODE_ICU_DATA，请取消。'
+const UPDATE_BROWSER = '请更新浏览器，并重新启动它。'
+const OLDER: Readonly<Record<string, string>> = { node: '本 Node 的数据较旧。', browser: '浏览器的数据较旧。' }
 
 const KINDS: Readonly<Record<string, string>> = { reminder: '提醒', countdown: '倒计时' }
 const kindOf = (kind: string): string => KINDS[kind] ?? kind
@@ -20,6 +23,14 @@ export const doctorZh: typeof doctorEn = {
   sessions: (count) => `读取了 ${count} 个日志`,
   index: (owed, leases, left) => `索引：${owed} 项待唤醒，${leases} 个租约，其中 ${left} 个属于已结束的主机`,
   noIndex: '索引：无',
+  browser: (alike, all, name) => `浏览器：${alike === all ? '' : `${all} 个时区中有 `}${alike} 个时区的数据一致（${name}）`,
+  open: (url, limit) => `请在 ${limit}内用要比较的浏览器打开此地址（Ctrl-C 停止）：${url}`,
+  page: {
+    comparing: '正在比较此浏览器与 Node 的时区数据…',
+    close: '全部诊断结果在终端里。可以关闭此页面。',
+    failed: 'timekeeper 没有回应：它已经结束，或已从另一个页面得到答复。请再次运行 timekeeper doctor --browser，并打开它输出的地址。',
+    noScript: '此页面需要 JavaScript：只有脚本才能得知浏览器的时区数据。',
+  },
   levels: { problem: '问题', note: '提示' },
   advice: (text) => `该怎么做：${text}`,
   session: (id) => `会话 ${id}`,
@@ -34,12 +45,17 @@ export const doctorZh: typeof doctorEn = {
     },
     tz_outdated: {
       found: (tz, zones) => `时区数据（${tz}）不知道以下时区的规定：${zones}。那里的当地时间会出错。`,
-      advice: () => '请更新 Node；如果设置了 NODE_ICU_DATA，请取消。',
+      advice: () => UPDATE_NODE,
     },
     zone_unknown: {
       found: (zone, tz) => `浏览器给出了时区 ${zone}，而本 Node 不认识它（时区数据 ${tz}）。其会话按没有时区处理。`,
       advice: () => '请更新 Node；如果这个名称不是 IANA 时区，请更正那台机器的时区。',
     },
+    tz_browser_differs: {
+      found: (zone, older, at, tz, own, name, theirs) => `${zone} 的当地时间不一致，最早在 ${at}：本 Node（时区数据 ${tz}）为 ${own}，浏览器（${name}）为 ${theirs}。${OLDER[older] ?? '无法判断哪一方的数据较旧。'}`,
+      advice: (_zone, older) => (older === 'node' ? UPDATE_NODE : older === 'browser' ? UPDATE_BROWSER : '请更新 Node 和浏览器，然后再次运行 doctor --browser。'),
+    },
+    tz_browser_zone_unknown: { found: (zone, name) => `浏览器（${name}）不认识时区 ${zone}：它无法显示那里的当地时间。`, advice: () => UPDATE_BROWSER },
     process_zone: { found: (zone) => `TZ 设为 ${zone}，它不是 IANA 时区，因此进程不在预期的时区运行。`, advice: () => '请把 TZ 设为 Asia/Shanghai 之类的名称，或取消它。' },
     clock_implausible: { found: (now) => `机器的时钟显示 ${now}。`, advice: () => SET_CLOCK },
     clock_behind_log: { found: (now, newest) => `机器的时钟（${now}）落后于日志中最新的事件（${newest}）：时钟被拨慢过，或者当时过快。`, advice: () => SET_CLOCK },

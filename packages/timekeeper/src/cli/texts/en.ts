@@ -37,13 +37,15 @@ Without it, the sessions of the home are listed.
 
   --home DIR     the DSH home (default: DSH_HOME, else ~/.dsh)
 ${COMMON_OPTIONS}`,
-    doctor: `timekeeper doctor [--home <folder>] [--profile <name>]
+    doctor: `timekeeper doctor [--home <folder>] [--profile <name>] [--browser]
 
 Looks at the machine, the profile, every session log and the wake index, and says what is wrong and what to do about
 it. Nothing is written; a host may be running. A note is good to know; a problem is to be acted on (exit code 1).
 
   --home DIR      the DSH home (default: DSH_HOME, else ~/.dsh)
   --profile NAME  the profile of the home (default: web)
+  --browser       compare time zone data with a browser too: prints an address of this machine (on the standard error)
+                  and waits until a browser has opened it
 ${COMMON_OPTIONS}`,
   },
   refusals: {
@@ -58,6 +60,9 @@ ${COMMON_OPTIONS}`,
     log_unreadable: 'The file cannot be read.',
     not_a_session_log: 'This is not the log of a session.',
     format_unsupported: 'The log has a format that this version does not read.',
+    browser_silent: 'No browser has answered.',
+    interrupted: 'Stopped before a browser has answered.',
+    not_served: 'No page can be served on 127.0.0.1.',
   },
   details: {
     zone: (zone: string): string => `Given: "${zone}".`,
@@ -86,6 +91,9 @@ ${COMMON_OPTIONS}`,
     unreadable: (path: string, code: string): string => `${path}: ${code}. Check that it exists and that you may read it.`,
     noHeader: (path: string): string => `${path} does not begin with a session header. Give a session.jsonl or session.jsonl.zstd of a DSH home.`,
     format: (path: string, format: number): string => `${path} has format ${format}; this version reads format 0, of DSH 0.1. Use a newer timekeeper.`,
+    browserSilent: (limit: string): string => `Nothing was compared within ${limit}. Run it again, and open the address that it prints in a browser of this machine; without --browser, doctor does not wait for one.`,
+    interrupted: 'Nothing was compared. Without --browser, doctor does not wait for a browser.',
+    notServed: (code: string): string => `Listening on 127.0.0.1 fails with ${code}. Run it outside of the sandbox that forbids it, or without --browser.`,
   },
   fires: {
     moved: (from: string, to: string): string => `moved: the clocks skip ${from}, it fires at ${to}`,

@@ -38,13 +38,14 @@ ${COMMON_OPTIONS}`,
 
   --home DIR     DSH 主目录（默认：DSH_HOME，否则 ~/.dsh）
 ${COMMON_OPTIONS}`,
-    doctor: `timekeeper doctor [--home <文件夹>] [--profile <名称>]
+    doctor: `timekeeper doctor [--home <文件夹>] [--profile <名称>] [--browser]
 
 检查机器、配置、所有会话日志和唤醒索引，说明有什么问题、该怎么做。不写入任何内容，主机可以同时运行。
 “提示”仅供了解；“问题”需要处理（退出码 1）。
 
   --home DIR      DSH 主目录（默认：DSH_HOME，否则 ~/.dsh）
   --profile NAME  主目录中的配置（默认：web）
+  --browser       另与浏览器比较时区数据：在标准错误输出一个本机地址，等待浏览器打开它
 ${COMMON_OPTIONS}`,
   },
   refusals: {
@@ -59,6 +60,9 @@ ${COMMON_OPTIONS}`,
     log_unreadable: '文件无法读取。',
     not_a_session_log: '这不是会话日志。',
     format_unsupported: '本版本不能读取这种格式的日志。',
+    browser_silent: '没有浏览器答复。',
+    interrupted: '在浏览器答复之前停止了。',
+    not_served: '无法在 127.0.0.1 上提供页面。',
   },
   details: {
     zone: (zone) => `给出的是“${zone}”。`,
@@ -87,6 +91,9 @@ ${COMMON_OPTIONS}`,
     unreadable: (path, code) => `${path}：${code}。请确认它存在，并且您有权读取。`,
     noHeader: (path) => `${path} 的开头不是会话头。请给出 DSH 主目录中的 session.jsonl 或 session.jsonl.zstd。`,
     format: (path, format) => `${path} 的格式是 ${format}；本版本读取 DSH 0.1 的格式 0。请使用更新的 timekeeper。`,
+    browserSilent: (limit) => `${limit}内没有比较任何内容。请再次运行，并用本机的浏览器打开它输出的地址；不加 --browser 时，doctor 不等待浏览器。`,
+    interrupted: '没有比较任何内容。不加 --browser 时，doctor 不等待浏览器。',
+    notServed: (code) => `监听 127.0.0.1 失败：${code}。请在不禁止它的环境中运行，或不加 --browser。`,
   },
   fires: {
     moved: (from, to) => `顺延：时钟跳过 ${from}，改在 ${to} 触发`,
