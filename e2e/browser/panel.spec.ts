@@ -203,7 +203,7 @@ const heard = (page: Page): Promise<readonly string[]> => page.evaluate<string[]
 const remembered = (page: Page, key: string): Promise<string | null> => page.evaluate<string | null>(`localStorage.getItem(${JSON.stringify(key)})`)
 
 describe('notifications', () => {
-  it('T12 are shown once over all tabs, for what is delivered while none is in front, and never twice', async () => {
+  it('T12 B62 are shown once over all tabs, for what is delivered while none is in front, and never twice', async () => {
     const sessionId = await session('told')
     const { page, errors } = await openSession(browser, host, 'told', { zone: ZONE })
     const context = page.context()
