@@ -143,7 +143,7 @@ function goalsOf(done: readonly Round[], { few, many, plain, panel: { second } }
   const [seconds, rests] = [times(done, (round) => round.panel.second), times(done, (round) => round.panel.rest)]
   const each = (key: 'nodes' | 'renders'): number => (many[key] - few[key]) / (MANY - FEW)
   return [
-    judge(`P5 main thread for ${MANY} receipts, beside as many rows of the page itself (ms)`, { ofTheirs: 2 }, median(manys), median(plains), pairedRatio(manys, plains)),
+    judge(`P5 main thread for ${MANY} receipts, beside as many rows of the page itself (ms)`, { ofTheirs: 1.5 }, median(manys), median(plains), pairedRatio(manys, plains)),
     judge('P5 DOM nodes of a receipt, beside a row of the page itself', { ofTheirs: 1.25 }, each('nodes'), plain.nodes / MANY),
     judge('P5 components called for a receipt, beside a row of the page itself', { ofTheirs: 1.25 }, each('renders'), plain.renders / MANY),
     judge(`P5 main thread for ${MANY} receipts over that for ${FEW}: ${MANY / FEW} times as many`, { atMost: MANY / FEW }, median(manys) / median(fews)),

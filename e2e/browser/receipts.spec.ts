@@ -16,6 +16,14 @@ import { remindersIn } from '../story/deliveries.ts'
 
 const FIXTURE = join(ROOT, 'e2e/fixtures/failing-disk.ts')
 const TITLE = 'under test'
+/** Most of their receipts are there at once, several low screens full; the page keeps its oldest rows back until somebody scrolls. */
+const MANY = 30
+
+/** What is asked of an element; this side of the browser knows no DOM. */
+interface Row {
+  readonly firstElementChild: { checkVisibility(options: { readonly contentVisibilityAuto: boolean }): boolean }
+}
+
 /** Title that the host gives a session that begins with our script. */
 const TYPED = /schedule create/
 
@@ -135,6 +143,25 @@ describe('receipts in the page', () => {
     expect(await receiptTexts(tab.page)).toEqual([expect.stringContaining('stretch')])
     expect(resultsOf(await talk(host, child, 'call schedule_list {} ;; listed'), 'schedule_list').at(-1)).toMatchObject({ reminders: [] })
     expect(tab.errors).toEqual([])
+  })
+
+  it('P5 S33 of many receipts those out of sight are not laid out, and each is whole when it is scrolled to', async () => {
+    const host = await bootHost(home)
+    const sessionId = await listedSession(host, home, TITLE)
+    await talk(host, sessionId, `${Array.from({ length: MANY }, (_, number) => inSeconds(`stretch ${number}`, 1)).join(' ;; ')} ;; set`)
+    await waitFor('all are delivered', () => remindersIn(readLog(home, sessionId).events).filter(({ deliveries }) => deliveries > 0).length === MANY)
+    const { page, errors } = await openSession(browser, host, TITLE)
+    await page.setViewportSize({ width: 1280, height: 320 })
+    await waitFor('most receipts are there', async () => (await receipts(page).count()) > MANY / 2)
+    // Held by what it is: further up there may be more, once somebody scrolls.
+    const [oldest, newest] = [await receipts(page).first().elementHandle(), await receipts(page).last().elementHandle()]
+    const isLaidOut = (receipt: typeof oldest): Promise<boolean | undefined> | undefined => receipt?.evaluate(({ firstElementChild }: Row) => firstElementChild.checkVisibility({ contentVisibilityAuto: true }))
+    for (const [seen, unseen] of [[newest, oldest], [oldest, newest]] as const) {
+      await seen?.scrollIntoViewIfNeeded()
+      await waitFor('what is in sight is laid out, and what is far from it is not', async () => (await isLaidOut(seen)) === true && (await isLaidOut(unseen)) === false)
+      expect(await seen?.innerText()).toMatch(/stretch \d+\n/)
+    }
+    expect(errors).toEqual([])
   })
 
   it('S2 S33 cold history shows its receipts and brings no session to life', async () => {
