@@ -17,7 +17,7 @@ export function zone(name: string): ZoneName {
 /** A cron expression that must be valid. */
 export function cron(text: string): Cron {
   const parse = parseCron(text)
-  if (!parse.ok) throw new Error(parse.detail)
+  if (!parse.ok) throw new Error(parse.refusal.code)
   return parse.cron
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { SettingsNamespace } from '@deepseek-ai/dsh-settings'
 import z from '@deepseek-ai/schemastery'
-import { MINUTE_MS, parseCron, parseZone, type Cron, type ZoneName } from 'dsh-time-core'
+import { MINUTE_MS, parseCron, parseZone, sayCronRefusal, type Cron, type ZoneName } from 'dsh-time-core'
 import { COUNTER_NOTICES, type CounterNotice } from './counters/sharing.ts'
 import { MODES, type Mode } from './protocol.ts'
 
@@ -79,7 +79,7 @@ export interface Settings {
  */
 export function readConfig(config: Config): Settings {
   const cron = parseCron(config.cron)
-  if (!cron.ok) throw badValue('cron', cron.detail)
+  if (!cron.ok) throw badValue('cron', sayCronRefusal(cron.refusal, 'en'))
   const timeZone = parseZone(config.timeZone)
   if (timeZone === undefined && config.timeZone !== undefined) throw badValue('timeZone', 'It must be UTC or an IANA name such as Europe/Berlin.')
   // YAML can say .nan and .inf, which the schema takes for numbers.

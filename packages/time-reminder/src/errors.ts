@@ -1,4 +1,5 @@
 import { refusalsOf, type Refusal as RefusalOf } from 'dsh-time-core'
+import { sayDetail, type Detail } from './details.ts'
 
 /**
  * Every refusal of the clock, its counters and its countdowns: its code and its stable text, the same for the model and for people (requirements R2, R22).
@@ -20,7 +21,7 @@ export const REFUSALS = {
 /** Name of a refusal. */
 export type RefusalCode = keyof typeof REFUSALS
 
-/** A refusal as the model and people read it. */
-export type Refusal = RefusalOf<RefusalCode>
+/** A refusal whose detail is not in the words of a language yet. */
+export type Refusal = RefusalOf<RefusalCode, Detail>
 
-export const { refuse, isRefusal } = refusalsOf(REFUSALS)
+export const { refuse, isRefusal, inEnglish } = refusalsOf(REFUSALS, sayDetail)

@@ -51,14 +51,14 @@ export function parseSwitch(body: unknown): Switch | Refusal {
  * @param value - of whatever shape.
  */
 export function parseSessionId(value: unknown): string | Refusal {
-  return typeof value === 'string' && value !== '' && value.length <= ID_LIMIT ? value : refuse('bad-request', { field: 'sessionId', detail: 'sessionId must be the id of a session.' })
+  return typeof value === 'string' && value !== '' && value.length <= ID_LIMIT ? value : refuse('bad-request', { field: 'sessionId', detail: { code: 'session-id' } })
 }
 
 function modeChange({ mode, cron }: Fields): ModeChange | Refusal {
   if (!isMode(mode)) return refuse('bad-mode', { field: 'mode' })
   if (cron === undefined) return { mode, cron: undefined }
   const parsed = parseCron(cron)
-  return parsed.ok ? { mode, cron: parsed.cron } : refuse('bad-cron', { field: 'cron', detail: parsed.detail })
+  return parsed.ok ? { mode, cron: parsed.cron } : refuse('bad-cron', { field: 'cron', detail: { code: 'cron', refusal: parsed.refusal } })
 }
 
 /**
@@ -68,7 +68,7 @@ function modeChange({ mode, cron }: Fields): ModeChange | Refusal {
  * @returns the name as one visible line, by which it is known from here on.
  */
 export function parseName(value: unknown): string | Refusal {
-  const detail = `name must be a text of 1 to ${NAME_LIMIT} characters.`
+  const detail = { code: 'name', most: NAME_LIMIT } as const
   if (typeof value !== 'string' || Array.from(value).length > NAME_LIMIT) return refuse('bad-name', { field: 'name', detail })
   const name = plainLine(value, NAME_LIMIT)
   return name === '' ? refuse('bad-name', { field: 'name', detail }) : name
@@ -82,7 +82,7 @@ export function parseName(value: unknown): string | Refusal {
  */
 export function parseNote(value: unknown): string | undefined | Refusal {
   if (value === undefined) return undefined
-  return typeof value === 'string' ? plainLine(value, NOTE_LIMIT) : refuse('bad-request', { field: 'note', detail: 'note must be a text.' })
+  return typeof value === 'string' ? plainLine(value, NOTE_LIMIT) : refuse('bad-request', { field: 'note', detail: { code: 'note' } })
 }
 
 /**
@@ -94,7 +94,7 @@ export function parseNote(value: unknown): string | undefined | Refusal {
  */
 export function parseWord<W extends string>(field: string, value: unknown, words: readonly W[]): W | Refusal {
   const found = words.find((word) => word === value)
-  return found ?? refuse('bad-request', { field, detail: `${field} must be one of ${words.join(', ')}.` })
+  return found ?? refuse('bad-request', { field, detail: { code: 'one-of', field, words } })
 }
 
 /**
@@ -108,7 +108,7 @@ export function parseFields(args: unknown, known: readonly string[]): { readonly
   const isObject = typeof args === 'object' && args !== null && !Array.isArray(args)
   const values = isObject ? (args as Fields) : {}
   const unknown = Object.keys(values).find((name) => !known.includes(name))
-  const detail = `Known fields: ${known.join(', ')}.`
+  const detail = { code: 'known-fields', fields: known } as const
   if (!isObject) return { refusal: refuse('bad-request', { detail }), values }
   return { refusal: unknown === undefined ? undefined : refuse('bad-request', { field: plainLine(unknown, NAME_LENGTH), detail }), values }
 }

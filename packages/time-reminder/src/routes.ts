@@ -4,7 +4,7 @@ import type { HostConnectionHandle } from '@deepseek-ai/dsh-client-connection'
 import type { WebRoute } from '@deepseek-ai/dsh-host-webserver'
 import { fencedRoute, type JsonAnswer, type JsonRoute } from 'dsh-session-host'
 import type { ClockView, Desk } from './desk.ts'
-import { isRefusal, type Refusal, type RefusalCode } from './errors.ts'
+import { inEnglish, isRefusal, type Refusal, type RefusalCode } from './errors.ts'
 import { parseSessionId, parseSwitch } from './input.ts'
 
 /** The page's channel. The two documented routes lie below it; the host tries exact paths first. */
@@ -56,7 +56,7 @@ function switchBy(desk: Desk, body: unknown): Answer {
 }
 
 function encode(answer: ClockView | Refusal): JsonAnswer {
-  return isRefusal(answer) ? { status: STATUS[answer.code] ?? 400, body: { error: answer } } : { status: 200, body: answer }
+  return isRefusal(answer) ? { status: STATUS[answer.code] ?? 400, body: { error: inEnglish(answer) } } : { status: 200, body: answer }
 }
 
 /** The same two operations; the value is the body that the route would send, because the host's error codes are a closed set. */

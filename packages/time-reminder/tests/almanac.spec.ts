@@ -12,7 +12,7 @@ import { HOUR, MINUTE } from './harness.ts'
 const zone = (name: string): ZoneName => parseZone(name) as ZoneName
 const cron = (text: string): Cron => {
   const parsed = parseCron(text)
-  if (!parsed.ok) throw new Error(parsed.detail)
+  if (!parsed.ok) throw new Error(parsed.refusal.code)
   return parsed.cron
 }
 

@@ -14,7 +14,7 @@ const NOON = Date.parse('2026-10-08T04:00:00Z')
 
 function cron(text: string): Cron {
   const parsed = parseCron(text)
-  if (!parsed.ok) throw new Error(parsed.detail)
+  if (!parsed.ok) throw new Error(parsed.refusal.code)
   return parsed.cron
 }
 

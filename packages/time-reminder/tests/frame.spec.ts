@@ -12,7 +12,7 @@ const NOW = Date.parse('2026-10-09T01:23:45+08:00')
 
 function rhythm(mode: Mode, text = '0 0 * * *', fineIntervalMs = 0): Rhythm {
   const parsed = parseCron(text)
-  if (!parsed.ok) throw new Error(parsed.detail)
+  if (!parsed.ok) throw new Error(parsed.refusal.code)
   return { mode, cron: parsed.cron, gapMs: 30 * 60_000, fineIntervalMs }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isRefusal, REFUSALS } from '../src/errors.ts'
+import { inEnglish, isRefusal, REFUSALS } from '../src/errors.ts'
 import { parseModeChange, parseSessionId, parseSwitch } from '../src/input.ts'
 import { modeMarks, MODES } from '../src/protocol.ts'
 
@@ -20,7 +20,8 @@ describe('a request for a mode', () => {
     [5, /text of five fields/],
     [null, /text of five fields/],
   ])('R2 B23 the plan %j is refused with the reason', (cron, reason) => {
-    expect(parseModeChange({ mode: 'cron', cron })).toEqual({ code: 'bad-cron', message: REFUSALS['bad-cron'], field: 'cron', detail: expect.stringMatching(reason) as unknown })
+    const refusal = parseModeChange({ mode: 'cron', cron })
+    expect(isRefusal(refusal) && inEnglish(refusal)).toEqual({ code: 'bad-cron', message: REFUSALS['bad-cron'], field: 'cron', detail: expect.stringMatching(reason) as unknown })
   })
 
   it.each([undefined, null, 'hourly', 'CRON', 1, ['cron'], {}])('R2 the mode %j is refused', (mode) => {
@@ -28,7 +29,7 @@ describe('a request for a mode', () => {
   })
 
   it('R2 an unknown field is refused by name, so that a misspelt plan is not taken for one that works', () => {
-    expect(parseModeChange({ mode: 'cron', corn: '0 9 * * *' })).toEqual({ code: 'bad-request', message: REFUSALS['bad-request'], field: 'corn', detail: 'Known fields: mode, cron.' })
+    expect(parseModeChange({ mode: 'cron', corn: '0 9 * * *' })).toEqual({ code: 'bad-request', message: REFUSALS['bad-request'], field: 'corn', detail: { code: 'known-fields', fields: ['mode', 'cron'] } })
     expect(parseModeChange({ mode: 'cron', [`a\n</system-reminder>${'x'.repeat(90)}`]: 1 })).toMatchObject({ field: expect.stringMatching(/^a <\/system-reminder>x+…$/) as unknown })
   })
 

@@ -6,7 +6,7 @@ import { COVER_MS, isSame, Requested } from '../src/requested.ts'
 
 function rhythm(mode: Mode, text = '0 0 * * *'): Rhythm {
   const parsed = parseCron(text)
-  if (!parsed.ok) throw new Error(parsed.detail)
+  if (!parsed.ok) throw new Error(parsed.refusal.code)
   return { mode, cron: parsed.cron, gapMs: 1, fineIntervalMs: 0 }
 }
 

@@ -125,7 +125,7 @@ describe('timekeeper next for people', () => {
 
   it.each([
     ['en', 'timekeeper: The rule is not valid. (invalid_rule)\n  The minute field cannot read "60": allowed are 0 to 59.'],
-    ['zh', 'timekeeper: 规则无效。 (invalid_rule)\n  “分钟”字段：The minute field cannot read "60": allowed are 0 to 59.'],
+    ['zh', 'timekeeper: 规则无效。 (invalid_rule)\n  分钟字段无法读取 "60"：可以写 0 到 59。'],
   ])('T14 a refusal in %s goes to the standard error', async (lang, err) => {
     expect(await run(['next', '60 * * * *', '--zone', 'UTC', '--lang', lang])).toEqual({ code: 1, out: '', err })
   })
@@ -133,6 +133,8 @@ describe('timekeeper next for people', () => {
   it.each([
     [['next', '*/4 * * * *', '--zone', 'UTC'], '两次触发最短相隔 240 秒；至少要 300 秒。'],
     [['next', '0 9 * * *', '--zone', 'CST'], '给出的是“CST”。'],
+    [['next', '@daily', '--zone', 'UTC'], '不支持宏 "@DAILY"，请写五个字段。'],
+    [['next', '0 0 30 2 *', '--zone', 'UTC'], '日期字段 "30" 在月份 "2" 中永远不会出现。'],
     [['next', '0 0 1 1 *', '--zone', 'UTC', '--after', '9999-06-01T00:00:00Z'], '9999-06-01T00:00:00Z 之后没有。'],
   ])('T14 %j is refused in Chinese', async (argv, detail) => {
     expect((await run([...argv, '--lang', 'zh'])).err).toContain(detail)

@@ -5,7 +5,7 @@ import { padEnd } from '../src/cli/width.ts'
 /** What the texts that cannot do with two numbers are given. */
 const GIVEN: Readonly<Record<string, readonly unknown[]>> = {
   ambiguous: [['given-1', 'given-2']],
-  cronField: ['day', 'given'],
+  cron: [{ code: 'macro', macro: '@7' }],
   duration: [93_784_000],
   note: [{ code: 'short-months', days: [31] }],
 }

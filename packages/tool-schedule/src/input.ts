@@ -1,4 +1,5 @@
-import { parseCron, parseLocal, parseOffsetInstant, parseZone, type Cron, type Instant, type LocalDateTime, type OffsetParse, type ZoneName } from 'dsh-time-core'
+import { parseCron, parseLocal, parseOffsetInstant, parseZone, type Cron, type CronRefusal, type Instant, type LocalDateTime, type ZoneName } from 'dsh-time-core'
+import type { Detail } from './details.ts'
 import { isRefusal, refuse, type Refusal } from './errors.ts'
 import { MIN_EVERY_SECONDS, type ReminderId } from './protocol.ts'
 
@@ -37,14 +38,14 @@ const OPTIONS = ['prompt', 'time_zone', 'until', 'count', 'late_limit_seconds', 
  * @returns the request, or a refusal that names the field.
  */
 export function parseCreate(args: unknown): CreateInput | Refusal {
-  if (!isArguments(args)) return refuse('invalid_selector', { detail: 'The arguments must be one object.' })
+  if (!isArguments(args)) return refuse('invalid_selector', { detail: { code: 'not_an_object' } })
   const unknown = unknownField(args, [...SELECTORS, ...OPTIONS])
-  if (unknown !== undefined) return refuse('invalid_selector', { field: unknown, detail: `${unknown} is not a known field.` })
+  if (unknown !== undefined) return refuse('invalid_selector', { field: unknown, detail: { code: 'unknown_field', field: unknown } })
   const prompt = parsePrompt(args['prompt'])
   if (typeof prompt !== 'string') return prompt
   const given = SELECTORS.filter((name) => args[name] !== undefined)
   const [name] = given
-  if (name === undefined || given.length > 1) return refuse('invalid_selector', { detail: given.length > 1 ? `Given together: ${given.join(', ')}.` : 'No selector is given.' })
+  if (name === undefined || given.length > 1) return refuse('invalid_selector', { detail: given.length > 1 ? { code: 'many_selectors', fields: given } : { code: 'no_selector' } })
   const selector = parseSelector(name, args)
   if (isRefusal(selector)) return selector
   const options = parseOptions(args, selector)
@@ -58,12 +59,12 @@ export function parseCreate(args: unknown): CreateInput | Refusal {
  * @param withDelay - whether `after_seconds` is needed as well.
  */
 export function parseTarget(args: unknown, withDelay: boolean): { readonly id: ReminderId; readonly seconds: number } | Refusal {
-  if (!isArguments(args)) return refuse('invalid_selector', { detail: 'The arguments must be one object.' })
+  if (!isArguments(args)) return refuse('invalid_selector', { detail: { code: 'not_an_object' } })
   const fields = withDelay ? ['id', 'after_seconds'] : ['id']
   const unknown = unknownField(args, fields)
-  if (unknown !== undefined) return refuse('invalid_selector', { field: unknown, detail: `Known fields: ${fields.join(', ')}.` })
+  if (unknown !== undefined) return refuse('invalid_selector', { field: unknown, detail: { code: 'known_fields', fields } })
   const { id } = args
-  if (typeof id !== 'string' || id.trim() === '') return refuse('invalid_rule', { field: 'id', detail: 'id must be the id of a reminder, such as r-1.' })
+  if (typeof id !== 'string' || id.trim() === '') return refuse('invalid_rule', { field: 'id', detail: { code: 'bad_id' } })
   if (!withDelay) return { id: id.trim() as ReminderId, seconds: 0 }
   const seconds = positive(args, 'after_seconds')
   return isRefusal(seconds) ? seconds : { id: id.trim() as ReminderId, seconds: seconds.value }
@@ -85,7 +86,7 @@ function parsePrompt(value: unknown): string | Refusal {
 
 function parseSelector(name: (typeof SELECTORS)[number], args: Arguments): Selector | Refusal {
   if (args['time_zone'] !== undefined && name !== 'cron') {
-    return refuse('invalid_selector', { field: 'time_zone', detail: name === 'at' ? 'Put time_zone inside at, beside date and time.' : `time_zone has no meaning with ${name}.` })
+    return refuse('invalid_selector', { field: 'time_zone', detail: name === 'at' ? { code: 'zone_inside_at' } : { code: 'zone_without_meaning', selector: name } })
   }
   switch (name) {
     case 'after_seconds': {
@@ -104,28 +105,21 @@ function parseSelector(name: (typeof SELECTORS)[number], args: Arguments): Selec
   }
 }
 
-const OFFSET_DETAILS: Readonly<Record<Extract<OffsetParse, { ok: false }>['reason'], string>> = {
-  shape: 'at as a text must look like 2026-10-09T09:00:00+08:00 or end in Z; for a local time give { date, time, time_zone }.',
-  calendar: 'This date or time of day does not exist.',
-  offset: 'The numeric offset is not valid.',
-  range: 'The year must have four digits, in UTC too.',
-}
-
 function parseInstantAt(text: string): Selector | Refusal {
   const parsed = parseOffsetInstant(text)
   if (parsed.ok) return { kind: 'instant', instant: parsed.instant }
-  return refuse(parsed.reason === 'range' ? 'time_out_of_range' : 'invalid_rule', { field: 'at', detail: OFFSET_DETAILS[parsed.reason] })
+  return refuse(parsed.reason === 'range' ? 'time_out_of_range' : 'invalid_rule', { field: 'at', detail: { code: 'bad_instant', why: parsed.reason } })
 }
 
 function parseLocalAt(value: unknown): Selector | Refusal {
-  if (!isArguments(value)) return refuse('invalid_rule', { field: 'at', detail: 'at is a text with an offset, or { date, time, time_zone? }.' })
+  if (!isArguments(value)) return refuse('invalid_rule', { field: 'at', detail: { code: 'bad_at' } })
   const unknown = unknownField(value, ['date', 'time', 'time_zone'])
-  if (unknown !== undefined) return refuse('invalid_rule', { field: `at.${unknown}`, detail: 'Known fields of at: date, time, time_zone.' })
+  if (unknown !== undefined) return refuse('invalid_rule', { field: `at.${unknown}`, detail: { code: 'known_fields_of_at' } })
   const { date, time } = value
-  if (typeof date !== 'string' || typeof time !== 'string') return refuse('invalid_rule', { field: 'at', detail: 'date (YYYY-MM-DD) and time (HH:mm or HH:mm:ss) are needed.' })
+  if (typeof date !== 'string' || typeof time !== 'string') return refuse('invalid_rule', { field: 'at', detail: { code: 'date_and_time_needed' } })
   const parsed = parseLocal(date, time)
   if (!parsed.ok) {
-    const detail = parsed.reason === 'calendar' ? 'It does not exist.' : parsed.field === 'date' ? 'date must look like 2026-10-09.' : 'time must look like 09:00 or 09:00:30.'
+    const detail: Detail = parsed.reason === 'calendar' ? { code: 'does_not_exist' } : { code: 'bad_local', field: parsed.field }
     return refuse('invalid_rule', { field: `at.${parsed.field}`, detail })
   }
   const zone = value['time_zone'] === undefined ? undefined : parseZone(value['time_zone'])
@@ -135,23 +129,31 @@ function parseLocalAt(value: unknown): Selector | Refusal {
 
 function parseCalendar(args: Arguments): Selector | Refusal {
   const zone = parseZone(args['time_zone'])
-  if (zone === undefined) return refuse('invalid_time_zone', { field: 'time_zone', detail: 'cron needs the time_zone that it is meant in.' })
+  if (zone === undefined) return refuse('invalid_time_zone', { field: 'time_zone', detail: { code: 'cron_needs_zone' } })
   const parsed = parseCron(args['cron'])
   if (parsed.ok) return { kind: 'cron', cron: parsed.cron, zone }
-  const code = { never: 'no_future_occurrence', shape: 'invalid_rule', field: 'invalid_rule' } as const
-  return refuse(code[parsed.reason], { field: 'cron', detail: parsed.detail })
+  return refuse(codeOf(parsed.refusal), { field: 'cron', detail: { code: 'bad_cron', refusal: parsed.refusal } })
+}
+
+/**
+ * The code under which what `parseCron` refuses is refused.
+ *
+ * @param refusal - of `parseCron`.
+ */
+export function codeOf(refusal: CronRefusal): 'no_future_occurrence' | 'invalid_rule' {
+  return refusal.code === 'never' ? 'no_future_occurrence' : 'invalid_rule'
 }
 
 function parseOptions(args: Arguments, selector: Selector): Omit<CreateInput, 'prompt' | 'selector'> | Refusal {
   const repeats = selector.kind === 'every' || selector.kind === 'cron'
   for (const name of ['until', 'count']) {
-    if (args[name] !== undefined && !repeats) return refuse('invalid_selector', { field: name, detail: `${name} goes with every_seconds or cron only.` })
+    if (args[name] !== undefined && !repeats) return refuse('invalid_selector', { field: name, detail: { code: 'only_of_series', field: name } })
   }
   const count = optionalPositive(args, 'count')
   if (isRefusal(count)) return count
   const lateLimit = optionalPositive(args, 'late_limit_seconds')
   if (isRefusal(lateLimit)) return lateLimit
-  if (args['wake'] !== undefined && typeof args['wake'] !== 'boolean') return refuse('invalid_rule', { field: 'wake', detail: 'wake is true or false.' })
+  if (args['wake'] !== undefined && typeof args['wake'] !== 'boolean') return refuse('invalid_rule', { field: 'wake', detail: { code: 'bad_wake' } })
   const until = parseUntil(args['until'])
   if (typeof until === 'object') return until
   return { until, count: count.value, lateLimitSeconds: lateLimit.value, wake: args['wake'] === true }
@@ -160,13 +162,13 @@ function parseOptions(args: Arguments, selector: Selector): Omit<CreateInput, 'p
 function parseUntil(value: unknown): Instant | undefined | Refusal {
   if (value === undefined) return undefined
   const parsed = typeof value === 'string' ? parseOffsetInstant(value) : undefined
-  return parsed?.ok === true ? parsed.instant : refuse('invalid_rule', { field: 'until', detail: 'until must look like 2026-12-31T23:59:59+01:00.' })
+  return parsed?.ok === true ? parsed.instant : refuse('invalid_rule', { field: 'until', detail: { code: 'bad_until' } })
 }
 
 function positive(args: Arguments, name: string): { readonly value: number } | Refusal {
   const value = args[name]
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return { value }
-  return refuse('invalid_rule', { field: name, detail: `${name} must be a whole number of 1 or more.` })
+  return refuse('invalid_rule', { field: name, detail: { code: 'bad_number', field: name } })
 }
 
 function optionalPositive(args: Arguments, name: string): { readonly value: number | undefined } | Refusal {

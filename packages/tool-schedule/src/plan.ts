@@ -1,9 +1,7 @@
 import type { RequestZone, ZoneFacts } from 'dsh-session-host'
 import {
   formatInstant,
-  formatZoned,
   isInstant,
-
   resolveLocal,
   sameZone,
   type Instant,
@@ -34,7 +32,7 @@ export interface Planned {
 }
 
 /** Every delivery may be this late and still be a four-digit year: version 1 can store no later instant. */
-const YEARS = { detail: 'Choose a time before the year 10000.' }
+const YEARS = { detail: { code: 'beyond_years' } } as const
 
 /**
  * Turn a well-formed request into a record with one UTC instant (requirements S7, S19, S21, S22, T1, T2, T4).
@@ -58,7 +56,7 @@ export function planReminder(input: CreateInput, setting: Setting): Planned | Re
   } as const satisfies PlanFact
   if (resolved.rule !== undefined) return planSeries(input, setting, resolved.rule, shared)
   const { instant } = resolved
-  if (instant <= setting.now) return refuse('not_future', { field: fieldOf(input.selector), detail: `Now is ${formatInstant(setting.now)}.` })
+  if (instant <= setting.now) return refuse('not_future', { field: fieldOf(input.selector), detail: { code: 'now_is', now: setting.now } })
   if (!isInstant(instant)) return refuse('time_out_of_range', { field: fieldOf(input.selector), ...YEARS })
   const record = { id: setting.id, prompt: input.prompt, scheduledAt: formatInstant(instant) }
   return {
@@ -97,13 +95,12 @@ function resolve(selector: Selector, setting: Setting): Resolved | Refusal {
 function agreedZone(zones: ZoneFacts): ZoneName | Refusal {
   const { request, session, isMarked } = zones
   if (isMarked && session !== undefined && request.kind === 'one' && sameZone(request.zone, session)) return session
-  const detail = `This request: ${describeZone(request)}. This session: ${session ?? 'unavailable'}.${isMarked ? '' : ' No time reading in this turn.'}`
-  return refuse('timezone_confirmation_required', { field: 'at.time_zone', detail })
+  return refuse('timezone_confirmation_required', { field: 'at.time_zone', detail: { code: 'zones_known', request: zonesOf(request), session, isMarked } })
 }
 
-function describeZone(request: RequestZone): string {
-  if (request.kind === 'one') return request.zone
-  return request.kind === 'mixed' ? request.zones.join(' and ') : 'unavailable'
+function zonesOf(request: RequestZone): readonly ZoneName[] {
+  if (request.kind === 'one') return [request.zone]
+  return request.kind === 'mixed' ? request.zones : []
 }
 
 /** S21: a time inside a gap is refused, of an overlap the first instant is taken. */
@@ -114,7 +111,7 @@ function resolveIn(local: LocalDateTime, zone: ZoneName): Resolved | Refusal {
     case 'overlap':
       return { rule: undefined, instant: found.instant, zone }
     case 'gap':
-      return refuse('invalid_rule', { field: 'at', detail: `The clocks in ${zone} skip this time; the first time after the gap is ${formatZoned(found.firstAfter, zone)}.` })
+      return refuse('invalid_rule', { field: 'at', detail: { code: 'clocks_skip', zone, firstAfter: found.firstAfter } })
     case 'range':
       return refuse('time_out_of_range', { field: 'at', ...YEARS })
   }

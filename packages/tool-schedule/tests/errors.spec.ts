@@ -25,7 +25,7 @@ describe('refusals', () => {
 
   it('S15 a refusal is its code and its stable text, and nothing more unless it is given', () => {
     for (const [code, message] of Object.entries(REFUSALS)) expect(refuse(code as RefusalCode)).toEqual({ code, message })
-    expect(refuse('invalid_rule', { field: 'at', detail: 'It does not exist.' })).toEqual({ code: 'invalid_rule', message: 'The rule is not valid.', field: 'at', detail: 'It does not exist.' })
+    expect(refuse('invalid_rule', { field: 'at', detail: { code: 'does_not_exist' } })).toEqual({ code: 'invalid_rule', message: 'The rule is not valid.', field: 'at', detail: { code: 'does_not_exist' } })
   })
 
   it('S15 the limits that the texts name are those that hold', () => {

@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isRefusal, REFUSALS, type Refusal, type RefusalCode } from '../src/errors.ts'
+import { inEnglish, isRefusal, REFUSALS, type Refusal, type RefusalCode } from '../src/errors.ts'
 import { MAX_PROMPT_LENGTH, parseCreate, parseOptionalTarget, parseTarget, type CreateInput } from '../src/input.ts'
 import { cpuMsOf, fail, NOW, utc } from './events.ts'
 
-const refused = (result: object | undefined): Refusal => (result !== undefined && isRefusal(result) ? result : fail('it was accepted'))
+/** As the model reads it. */
+type Told = ReturnType<typeof inEnglish>
+
+const refused = (result: object | undefined): Told => (result !== undefined && isRefusal(result) ? inEnglish(result) : fail('it was accepted'))
 const accepted = (result: CreateInput | Refusal): CreateInput => (isRefusal(result) ? fail(JSON.stringify(result)) : result)
 
 const create = (args: object): CreateInput | Refusal => parseCreate({ prompt: 'stretch', ...args })
@@ -145,7 +148,7 @@ describe('ids of reminders', () => {
     expect(parseTarget({ id: 'r-1', after_seconds: 600 }, true)).toEqual({ id: 'r-1', seconds: 600 })
   })
 
-  it.each<[string, unknown, boolean, Partial<Refusal>]>([
+  it.each<[string, unknown, boolean, Partial<Told>]>([
     ['no arguments', undefined, false, { code: 'invalid_selector', detail: 'The arguments must be one object.' }],
     ['a list', ['r-1'], true, { code: 'invalid_selector', detail: 'The arguments must be one object.' }],
     ['an unknown field', { id: 'r-1', all: true }, false, { code: 'invalid_selector', field: 'all', detail: 'Known fields: id.' }],
@@ -168,7 +171,7 @@ describe('a target that may be left out', () => {
     expect(parseOptionalTarget({ id: ' r-1 ' })).toMatchObject({ id: 'r-1' })
   })
 
-  it.each<[unknown, Partial<Refusal>]>([
+  it.each<[unknown, Partial<Told>]>([
     [{ limit: 5 }, { code: 'invalid_selector', field: 'limit', detail: 'Known fields: id.' }],
     [{ id: 'r-1', all: true }, { code: 'invalid_selector', field: 'all' }],
     [{ id: ' ' }, { code: 'invalid_rule', field: 'id' }],

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { ZoneFacts } from 'dsh-session-host'
 import { isInstant, MAX_INSTANT, type Instant } from 'dsh-time-core'
 import { afterEach, describe, expect, it } from 'vitest'
-import { isRefusal, type Refusal } from '../src/errors.ts'
+import { inEnglish, isRefusal, type Refusal } from '../src/errors.ts'
 import { instantOf, type SeriesRule } from '../src/facts.ts'
 import { parseCreate } from '../src/input.ts'
 import { planReminder, upcoming, type Planned, type Setting } from '../src/plan.ts'
@@ -25,9 +25,10 @@ function planned(args: object, more: Partial<Setting> = {}): Planned {
   return isRefusal(result) ? fail(JSON.stringify(result)) : result
 }
 
-function refused(args: object, more: Partial<Setting> = {}): Refusal {
+/** As the model reads it. */
+function refused(args: object, more: Partial<Setting> = {}): ReturnType<typeof inEnglish> {
   const result = plan(args, more)
-  return isRefusal(result) ? result : fail(JSON.stringify(result))
+  return isRefusal(result) ? inEnglish(result) : fail(JSON.stringify(result))
 }
 
 const local = (date: string, time: string, name?: string): object => ({ at: { date, time, ...(name !== undefined && { time_zone: name }) } })

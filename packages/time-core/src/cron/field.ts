@@ -1,12 +1,8 @@
-import { plainLine } from '../safe-text.ts'
-
 /** The five fields, in their order. */
 export type CronField = 'minute' | 'hour' | 'day' | 'month' | 'weekday'
 
 /** The grammar of one field. */
 interface FieldRule {
-  /** How a person calls the field. */
-  readonly label: string
   readonly min: number
   readonly max: number
   /** Three-letter names; the first stands for `min`. */
@@ -17,11 +13,11 @@ const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', '
 const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT']
 
 const RULES: Readonly<Record<CronField, FieldRule>> = {
-  minute: { label: 'minute', min: 0, max: 59, names: [] },
-  hour: { label: 'hour', min: 0, max: 23, names: [] },
-  day: { label: 'day-of-month', min: 1, max: 31, names: [] },
-  month: { label: 'month', min: 1, max: 12, names: MONTHS },
-  weekday: { label: 'weekday', min: 0, max: 7, names: WEEKDAYS },
+  minute: { min: 0, max: 59, names: [] },
+  hour: { min: 0, max: 23, names: [] },
+  day: { min: 1, max: 31, names: [] },
+  month: { min: 1, max: 12, names: MONTHS },
+  weekday: { min: 0, max: 7, names: WEEKDAYS },
 }
 
 /** What a field's text means. */
@@ -36,21 +32,37 @@ export interface FieldValues {
   readonly beat: boolean
 }
 
-/** A field's values, or one sentence on what cannot be read. */
-export type FieldParse = { ok: true; values: FieldValues } | { ok: false; reason: 'field'; field: CronField; detail: string }
+/**
+ * Why one item of a field's list cannot be read. `value`: something else than a value of the field, of which all are given.
+ * `step-alone`: a step behind a single value. `backwards`: a range that ends before it begins. `step`: a step of 0, or of
+ * more than `most`. `empty`: nothing between two commas. `question-mark`, `nth-weekday`, `nearest-weekday`, `last-of` (B21,
+ * B22): notations of other crons.
+ */
+export type ItemFault =
+  | { readonly code: 'value'; readonly least: number; readonly most: number; readonly names: readonly string[] }
+  | { readonly code: 'step'; readonly most: number }
+  | { readonly code: 'step-alone' | 'backwards' | 'empty' | 'question-mark' | 'nth-weekday' | 'nearest-weekday' | 'last-of' }
+
+/** An item, in upper case, that cannot be read. */
+export interface UnreadableItem {
+  readonly code: 'unreadable'
+  readonly field: CronField
+  readonly item: string
+  readonly fault: ItemFault
+}
+
+/** A field's values, or what of it cannot be read. */
+export type FieldParse = { ok: true; values: FieldValues } | { ok: false; refusal: UnreadableItem }
 
 const ITEM = /^(?:\*|(?:\d{1,2}|[A-Z]{3})(?:-(?:\d{1,2}|[A-Z]{3}))?)(?:\/\d{1,2})?$/
 
 /** Reads one field of upper-case text: `*`, numbers, names, ranges, steps on `*` or a range, lists, and `L` for the last day. */
 export function parseField(field: CronField, text: string): FieldParse {
-  const rule = RULES[field]
   const found = new Set<number>()
   const items = text.split(',')
   for (const item of items.filter(part => !isLastDay(field, part))) {
     const span = parseItem(field, item)
-    if (typeof span === 'string') {
-      return { ok: false, reason: 'field', field, detail: `The ${rule.label} field cannot read ${quote(item)}: ${span}.` }
-    }
+    if ('code' in span) return { ok: false, refusal: { code: 'unreadable', field, item, fault: span } }
     for (let value = span.from; value <= span.to; value += span.step) found.add(field === 'weekday' ? value % 7 : value)
   }
   const values = [...found].toSorted((a, b) => a - b)
@@ -62,26 +74,21 @@ function isLastDay(field: CronField, item: string): boolean {
   return field === 'day' && item === 'L'
 }
 
-/** Quotes a piece of foreign text for a message. */
-export function quote(text: string): string {
-  return `"${plainLine(text, 40)}"`
-}
-
 /** One item of a list as a stepped range, or the reason it is not one. */
-function parseItem(field: CronField, item: string): { from: number; to: number; step: number } | string {
+function parseItem(field: CronField, item: string): { from: number; to: number; step: number } | ItemFault {
   const rule = RULES[field]
   if (!ITEM.test(item)) return unreadable(item, rule)
   const [range, step] = cut(item, '/')
   const [first, end] = cut(range, '-')
   const star = range === '*'
-  if (!star && end === undefined && step !== undefined) return 'a step needs "*" or a range before the slash'
+  if (!star && end === undefined && step !== undefined) return { code: 'step-alone' }
   const from = star ? rule.min : toNumber(first, rule)
   // `*` in the weekday field ends at 6: 7 is only a second name for Sunday and would bend the steps.
   const to = star ? rule.max - (field === 'weekday' ? 1 : 0) : endOf(end ?? first, from, rule)
   if (!within(from, rule) || !within(to, rule)) return allowed(rule)
-  if (from > to) return 'a range must not run backwards'
+  if (from > to) return { code: 'backwards' }
   const stride = Number(step ?? 1)
-  if (stride < 1 || stride > rule.max) return `a step must be between 1 and ${String(rule.max)}`
+  if (stride < 1 || stride > rule.max) return { code: 'step', most: rule.max }
   return { from, to, step: stride }
 }
 
@@ -106,17 +113,16 @@ function within(value: number, { min, max }: FieldRule): boolean {
   return value >= min && value <= max
 }
 
-function allowed({ min, max, names }: FieldRule): string {
-  const range = `allowed are ${String(min)} to ${String(max)}`
-  return names.length === 0 ? range : `${range} and the names ${names.join(' ')}`
+function allowed({ min, max, names }: FieldRule): ItemFault {
+  return { code: 'value', least: min, most: max, names }
 }
 
 /** Says which foreign notation it is where people are likely to bring it along from another cron. */
-function unreadable(item: string, rule: FieldRule): string {
-  if (item === '') return 'there is nothing between two commas, or before or after one'
-  if (item.includes('?')) return '"?" is not supported, use "*"'
-  if (item.includes('#')) return 'the nth weekday of a month ("#") is not supported'
-  if (/^\d{0,2}L?W$|^W/.test(item)) return 'the nearest weekday ("W") is not supported'
-  if (item.endsWith('L')) return 'only "L" alone in the day-of-month field is supported'
+function unreadable(item: string, rule: FieldRule): ItemFault {
+  if (item === '') return { code: 'empty' }
+  if (item.includes('?')) return { code: 'question-mark' }
+  if (item.includes('#')) return { code: 'nth-weekday' }
+  if (/^\d{0,2}L?W$|^W/.test(item)) return { code: 'nearest-weekday' }
+  if (item.endsWith('L')) return { code: 'last-of' }
   return allowed(rule)
 }

@@ -1,4 +1,4 @@
-import { parseField, quote, type CronField, type FieldValues } from './field.ts'
+import { parseField, type CronField, type FieldValues, type UnreadableItem } from './field.ts'
 import { wallSearch, type WallSearch } from './walls.ts'
 
 /** A checked five-field rule, without a zone. */
@@ -25,18 +25,26 @@ export interface Cron {
 }
 
 /**
- * `shape`: not five fields. `field`: one field is wrong, see `field`. `never`: no date can match (B19). How
- * often a rule comes is for its caller to limit, see `shortestGap` (T2).
+ * Why there is no rule; `sayCronRefusal` puts it into words. Not five fields (B23): `no-text`: no text at all; `too-long`:
+ * its length (UTF-16 code units) is above `MAX_CRON_LENGTH`; `foreign-sign`: the first character that is not printable
+ * ASCII; `macro`: `@DAILY` and its like, in upper case; `field-count`: another number of fields, in the text as it was
+ * written. `unreadable`: one item of one field. `never` (B19): no date can match, both fields in upper case. How often a
+ * rule comes is for its caller to limit, see `shortestGap` (T2).
  */
-export type CronRefusal = 'shape' | 'field' | 'never'
+export type CronRefusal =
+  | { readonly code: 'no-text' }
+  | { readonly code: 'too-long'; readonly length: number }
+  | { readonly code: 'foreign-sign'; readonly codePoint: number }
+  | { readonly code: 'macro'; readonly macro: string }
+  | { readonly code: 'field-count'; readonly text: string; readonly count: number }
+  | UnreadableItem
+  | { readonly code: 'never'; readonly day: string; readonly month: string }
 
-/** A rule, or why there is none; `detail` is one plain English sentence that names what was wrong. */
-export type CronParse = { ok: true; cron: Cron } | { ok: false; reason: CronRefusal; field?: CronField; detail: string }
+/** A rule, or why there is none. */
+export type CronParse = { ok: true; cron: Cron } | { ok: false; refusal: CronRefusal }
 
 /** The longest expression that is read at all. */
 export const MAX_CRON_LENGTH = 128
-
-const FIELD_NAMES = 'minute, hour, day of month, month, weekday'
 
 /**
  * Reads a five-field cron expression in the Vixie dialect: numbers, month and weekday names, lists, ranges, steps, 0 and
@@ -59,35 +67,27 @@ export function parseCron(text: unknown): CronParse {
   if (!weekday.ok) return weekday
   const fields = { minute: minute.values, hour: hour.values, day: day.values, month: month.values, weekday: weekday.values }
   if (canMatch(fields)) return { ok: true, cron: build(raw, fields) }
-  const detail = `The day-of-month field ${quote(raw.day)} never occurs in month ${quote(raw.month)}.`
-  return { ok: false, reason: 'never', field: 'day', detail }
+  return refuse({ code: 'never', day: raw.day, month: raw.month })
 }
 
 type RawFields = Readonly<Record<CronField, string>>
-type Split = { ok: true; raw: RawFields } | { ok: false; reason: 'shape'; detail: string }
+type Refused = { ok: false; refusal: CronRefusal }
 
-function refuse(detail: string): Split {
-  return { ok: false, reason: 'shape', detail }
+function refuse(refusal: CronRefusal): Refused {
+  return { ok: false, refusal }
 }
 
 /** Splits into the five texts, in upper case, or says why that cannot be. */
-function splitFields(text: unknown): Split {
-  if (typeof text !== 'string') return refuse(`A cron expression is a text of five fields: ${FIELD_NAMES}.`)
-  if (text.length > MAX_CRON_LENGTH) {
-    return refuse(`A cron expression has at most ${String(MAX_CRON_LENGTH)} characters; this one has ${String(text.length)}.`)
-  }
-  const foreign = /[^\t\x20-\x7e]/u.exec(text)?.[0].codePointAt(0)
-  if (foreign !== undefined) {
-    return refuse(`A cron expression is one line of plain ASCII; U+${foreign.toString(16).toUpperCase().padStart(4, '0')} is not.`)
-  }
+function splitFields(text: unknown): { ok: true; raw: RawFields } | Refused {
+  if (typeof text !== 'string') return refuse({ code: 'no-text' })
+  if (text.length > MAX_CRON_LENGTH) return refuse({ code: 'too-long', length: text.length })
+  const codePoint = /[^\t\x20-\x7e]/u.exec(text)?.[0].codePointAt(0)
+  if (codePoint !== undefined) return refuse({ code: 'foreign-sign', codePoint })
   const texts = text.toUpperCase().split(/[\t ]+/).filter(part => part !== '')
-  if (texts[0]?.startsWith('@') === true) return refuse(`The macro ${quote(texts[0])} is not supported; write five fields.`)
-  if (isFive(texts)) {
-    const [minute, hour, day, month, weekday] = texts
-    return { ok: true, raw: { minute, hour, day, month, weekday } }
-  }
-  const extra = texts.length > 5 ? ': seconds, years and anything after the weekday are not supported' : ''
-  return refuse(`A cron expression has five fields (${FIELD_NAMES}); ${quote(text)} has ${String(texts.length)}${extra}.`)
+  if (texts[0]?.startsWith('@') === true) return refuse({ code: 'macro', macro: texts[0] })
+  if (!isFive(texts)) return refuse({ code: 'field-count', text, count: texts.length })
+  const [minute, hour, day, month, weekday] = texts
+  return { ok: true, raw: { minute, hour, day, month, weekday } }
 }
 
 function isFive(texts: string[]): texts is [string, string, string, string, string] {

@@ -1,6 +1,5 @@
 import { DAY_MS, isInstant, localDate, parseDuration, parseLocal, resolveLocal, type Instant, type ZoneName } from 'dsh-time-core'
 import { isRefusal, refuse, type Refusal } from '../errors.ts'
-import { stamp } from '../frame.ts'
 import { parseFields, parseName, parseNote, parseWord } from '../input.ts'
 import { COUNTDOWN_ACTIONS, ON_FIRE, type OnFire } from './protocol.ts'
 
@@ -13,8 +12,8 @@ export type CountdownWish =
   | { readonly action: 'cancel'; readonly name: string }
   | { readonly action: 'list'; readonly includeFired: boolean }
 
-const IN_DETAIL = 'in must be a duration such as 90s, 10m, 1h30m or 2d.'
-const AT_DETAIL = 'at must be a time of day such as 15:30.'
+const IN_DETAIL = { code: 'duration' } as const
+const AT_DETAIL = { code: 'time-of-day' } as const
 
 /**
  * Check the arguments of `time_countdown` (requirement R12).
@@ -27,7 +26,7 @@ export function parseCountdownWish(args: unknown): CountdownWish | Refusal {
   const action = refusal ?? parseWord('action', values['action'], COUNTDOWN_ACTIONS)
   if (isRefusal(action)) return action
   const { includeFired = false } = values
-  if (typeof includeFired !== 'boolean') return refuse('bad-request', { field: 'includeFired', detail: 'includeFired must be true or false.' })
+  if (typeof includeFired !== 'boolean') return refuse('bad-request', { field: 'includeFired', detail: { code: 'true-or-false', field: 'includeFired' } })
   if (action === 'list') return { action, includeFired }
   const name = parseName(values['name'])
   if (isRefusal(name)) return name
@@ -41,8 +40,8 @@ export function parseCountdownWish(args: unknown): CountdownWish | Refusal {
 }
 
 function parseWhen(duration: unknown, time: unknown, action: 'start' | 'snooze'): When | Refusal {
-  if (action === 'snooze' && time !== undefined) return refuse('bad-time', { field: 'at', detail: 'snooze takes in.' })
-  if ((duration === undefined) === (time === undefined)) return refuse('bad-time', { field: 'in', detail: action === 'snooze' ? IN_DETAIL : 'Give exactly one of in and at.' })
+  if (action === 'snooze' && time !== undefined) return refuse('bad-time', { field: 'at', detail: { code: 'snooze-takes-in' } })
+  if ((duration === undefined) === (time === undefined)) return refuse('bad-time', { field: 'in', detail: action === 'snooze' ? IN_DETAIL : { code: 'in-or-at' } })
   if (time !== undefined) return typeof time === 'string' && /^\d\d?:\d\d$/.test(time) ? { kind: 'at', time: time.padStart(5, '0') } : refuse('bad-time', { field: 'at', detail: AT_DETAIL })
   const ms = typeof duration === 'string' ? parseDuration(duration) : undefined
   return ms === undefined ? refuse('bad-time', { field: 'in', detail: IN_DETAIL }) : { kind: 'in', ms }
@@ -57,7 +56,7 @@ function parseWhen(duration: unknown, time: unknown, action: 'start' | 'snooze')
  * @param zone - the session's zone.
  */
 export function resolveWhen(when: When, now: Instant, zone: ZoneName): Instant | Refusal {
-  if (when.kind === 'in') return isInstant(now + when.ms) ? now + when.ms : refuse('bad-time', { field: 'in', detail: 'It lies beyond the year 9999.' })
+  if (when.kind === 'in') return isInstant(now + when.ms) ? now + when.ms : refuse('bad-time', { field: 'in', detail: { code: 'beyond-years' } })
   const today = localDate(now, zone)
   const instant = onDay(today, when.time, zone)
   if (isRefusal(instant)) return instant
@@ -82,5 +81,5 @@ function onDay(date: string, time: string, zone: ZoneName): Spot | Refusal {
 
 function settled({ at, isSkipped }: Spot, date: string, time: string, zone: ZoneName): Instant | Refusal {
   if (!isSkipped) return at
-  return refuse('bad-time', { field: 'at', detail: `The clocks of ${zone} skip ${time} on ${date}; the first time after that is ${stamp(at, zone)}.` })
+  return refuse('bad-time', { field: 'at', detail: { code: 'clocks-skip', zone, date, time, firstAfter: at } })
 }

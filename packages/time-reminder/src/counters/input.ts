@@ -31,16 +31,16 @@ export function parseCounterWish(args: unknown): CounterWish | Refusal {
   if (isRefusal(note)) return note
   const scope = parseScope(values)
   if (isRefusal(scope)) return scope
-  if (action === 'note' && note === undefined) return refuse('bad-request', { field: 'note', detail: 'note needs a note; an empty one takes it back.' })
-  if (action === 'scope' && Object.keys(scope).length === 0) return refuse('bad-request', { detail: `scope needs one of ${[...FLAGS, 'depth'].join(', ')}.` })
+  if (action === 'note' && note === undefined) return refuse('bad-request', { field: 'note', detail: { code: 'note-needed' } })
+  if (action === 'scope' && Object.keys(scope).length === 0) return refuse('bad-request', { detail: { code: 'scope-needed', fields: [...FLAGS, 'depth'] } })
   return { action, name, note, scope }
 }
 
 function parseScope(values: Fields): Partial<CounterScope> | Refusal {
   const bad = FLAGS.find((flag) => values[flag] !== undefined && typeof values[flag] !== 'boolean')
-  if (bad !== undefined) return refuse('bad-request', { field: bad, detail: `${bad} must be true or false.` })
+  if (bad !== undefined) return refuse('bad-request', { field: bad, detail: { code: 'true-or-false', field: bad } })
   const { depth } = values
-  if (depth !== undefined && !isDepth(depth)) return refuse('bad-request', { field: 'depth', detail: `depth must be a whole number from 1 to ${MAX_DEPTH}.` })
+  if (depth !== undefined && !isDepth(depth)) return refuse('bad-request', { field: 'depth', detail: { code: 'depth', most: MAX_DEPTH } })
   const given = FLAGS.flatMap((flag) => (values[flag] === undefined ? [] : [[flag, values[flag]] as const]))
   return { ...Object.fromEntries(given), ...(depth !== undefined && { depth }) }
 }

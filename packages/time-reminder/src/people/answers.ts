@@ -135,9 +135,9 @@ export function sayTimers({ pending, fired }: Countdowns, asked: Asked): string 
  * @param language - of the person.
  */
 export function sayNo(refusal: Refusal | 'unclear', command: string, language: Language): string {
-  const { message, examples } = sayRefusal(refusal, language)
-  const detail = refusal === 'unclear' || refusal.detail === undefined ? '' : ` ${plainLine(refusal.detail, 300)}`
-  return [`${message}${detail}`, ...examples.map((example) => `  /${command} ${example}`)].join('\n')
+  const { message, detail, examples } = sayRefusal(refusal, language)
+  const more = detail === undefined ? '' : ` ${plainLine(detail, 300)}`
+  return [`${message}${more}`, ...examples.map((example) => `  /${command} ${example}`)].join('\n')
 }
 
 function describe({ name, dueAt, onFire, note }: Omit<Countdown, 'setAt'>, { now, zone, language }: Asked): string {

@@ -1,3 +1,4 @@
+import { sayDetail } from '../details.ts'
 import type { Refusal, RefusalCode } from '../errors.ts'
 import type { Language } from './language.ts'
 
@@ -35,14 +36,23 @@ const EXAMPLES: Readonly<Partial<Record<RefusalCode, Readonly<Record<Language, r
   'bad-time': TIMER,
 }
 
+/** A refusal in words. */
+export interface Said {
+  readonly message: string
+  /** What exactly is wrong, or what would be right. */
+  readonly detail?: string
+  /** What may be written instead. */
+  readonly examples: readonly string[]
+}
+
 /**
  * Put a refusal into words, with what may be written instead.
  *
  * @param refusal - of the clock or a countdown; `unclear`: nothing was recognised.
  * @param language - of the person.
  */
-export function sayRefusal(refusal: Refusal | 'unclear', language: Language): { readonly message: string; readonly examples: readonly string[] } {
+export function sayRefusal(refusal: Refusal | 'unclear', language: Language): Said {
   if (refusal === 'unclear') return { message: UNCLEAR[language], examples: TIMER[language] }
-  const { code, message } = refusal
-  return { message: language === 'zh' ? ZH[code] : message, examples: EXAMPLES[code]?.[language] ?? [] }
+  const { code, message, detail } = refusal
+  return { message: language === 'zh' ? ZH[code] : message, ...(detail !== undefined && { detail: sayDetail(detail, language) }), examples: EXAMPLES[code]?.[language] ?? [] }
 }

@@ -1,7 +1,7 @@
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { ToolDefinition } from '@deepseek-ai/dsh-tools'
 import { jsonLine } from 'dsh-time-core'
-import { refuse, type Refusal } from '../errors.ts'
+import { inEnglish, isRefusal, refuse, type Refusal } from '../errors.ts'
 
 /** What a tool answers: a value, or a refusal; both are results, not errors, so that the model can act on them. */
 export type Answer = Readonly<Record<string, unknown>> | Refusal
@@ -47,7 +47,8 @@ export function defineTimeTool<P extends ToolPort>(spec: ToolSpec<P>, portOf: Po
     },
     async execute(args: unknown, { agent }: { readonly agent?: Agent }): Promise<unknown> {
       const port = portOf(agent)
-      return port === undefined ? refuse('not-live') : run(spec, args, port)
+      const answer = port === undefined ? refuse('not-live') : run(spec, args, port)
+      return isRefusal(answer) ? inEnglish(answer) : answer
     },
     presentCall: (args: unknown) => ({ card: 'generic' as const, title: spec.title(args), kind: 'other' as const }),
   }

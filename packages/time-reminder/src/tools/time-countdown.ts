@@ -83,7 +83,7 @@ type Setting = Extract<CountdownWish, { readonly action: 'start' | 'snooze' }>
 /** B40: the same name twice is one countdown, and the answer says which one it replaced. */
 function start(port: CountdownToolPort, wish: Setting): Answer {
   const replaced = port.countdowns.pending.get(wish.name)
-  if (replaced === undefined && port.countdowns.pending.size >= COUNTDOWN_LIMIT) return refuse('too-many', { detail: `The limit is ${COUNTDOWN_LIMIT} countdowns.` })
+  if (replaced === undefined && port.countdowns.pending.size >= COUNTDOWN_LIMIT) return refuse('too-many', { detail: { code: 'countdown-limit', most: COUNTDOWN_LIMIT } })
   const armed = arm(port, wish, undefined)
   return isRefusal(armed) || replaced === undefined ? armed : { ...armed, replaced: stamp(replaced.dueAt, port.zone()) }
 }

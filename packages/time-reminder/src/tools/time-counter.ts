@@ -90,7 +90,7 @@ function lapse(port: CounterPort, name: string, look: Look): Answer {
 
 /** What is not said stays as it was; for a new counter it is the default. */
 function start(port: CounterPort, { name, note, scope }: CounterWish, look: Look, before: Counter | undefined): Answer {
-  if (before === undefined && port.counters.size >= COUNTER_LIMIT) return refuse('too-many', { detail: `The limit is ${COUNTER_LIMIT} counters.` })
+  if (before === undefined && port.counters.size >= COUNTER_LIMIT) return refuse('too-many', { detail: { code: 'counter-limit', most: COUNTER_LIMIT } })
   const ended = before === undefined ? {} : { before: shortDuration(look.now - before.since) }
   return { set: true, action: 'start', name, ...ended, since: stamp(look.now, look.zone), ...noteMember(note ?? before?.note), ...scopeOf({ ...DEFAULT_SCOPE, ...before, ...scope }) }
 }

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { MAX_INSTANT, parseZone, type ZoneName } from 'dsh-time-core'
 import { describe, expect, it } from 'vitest'
 import { parseCountdownWish, resolveWhen } from '../../src/countdowns/input.ts'
-import { isRefusal } from '../../src/errors.ts'
+import { inEnglish, isRefusal } from '../../src/errors.ts'
 import { countdownTool } from '../../src/tools/time-countdown.ts'
 
 const zone = (name: string): ZoneName => parseZone(name) as ZoneName
 const at = (time: string, now: string, name: string): string => {
   const instant = resolveWhen({ kind: 'at', time }, Date.parse(now), zone(name))
-  return isRefusal(instant) ? (instant.detail ?? '') : new Date(instant).toISOString()
+  return isRefusal(instant) ? (inEnglish(instant).detail ?? '') : new Date(instant).toISOString()
 }
 
 describe('the arguments of time_countdown', () => {

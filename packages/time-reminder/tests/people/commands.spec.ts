@@ -53,7 +53,7 @@ describe('/clock', () => {
     ['/clock on', 'mode must be one of off, cron, turn, fine.\n  /clock turn\n  /clock cron 0 9 * * 1-5'],
     ['/clock cron 61 * * * *', 'The cron expression is not valid; nothing was changed. '],
     ['/clock 整点', '模式只能是关闭（off）、计划（cron）、每轮（turn）、每步（fine）。\n  /clock 每轮'],
-    ['/clock 计划 61 * * * *', 'cron 表达式无效，没有改动。'],
+    ['/clock 计划 61 * * * *', 'cron 表达式无效，没有改动。 分钟字段无法读取 "61"：可以写 0 到 59。\n'],
   ])('T10 %s is refused with the reason, and nothing is changed', async (line, words) => {
     expect(await host.command(agent, line)).toMatchObject({ kind: 'error', text: expect.stringContaining(words) as string })
     expect(queued(agent)).toEqual([])
@@ -205,6 +205,7 @@ describe('/timer', () => {
     ['/timer snooze coffee 5m', 'no countdown of this name', undefined],
     ['/timer 泡茶', '没有看懂', '/timer 10分钟 泡茶'],
     ['/timer 推迟 泡茶', '没有看懂', '/timer 推迟 泡茶 5分钟'],
+    ['/timer 25:00 泡茶', '时间无效，没有改动。 时刻应形如 15:30。', '/timer 15:30 给小安打电话'],
   ])('T10 %s is refused in the language of the input, with examples', async (line, words, example) => {
     const { kind, text } = await host.command(agent, line)
     expect([kind, text]).toEqual(['error', expect.stringContaining(words)])

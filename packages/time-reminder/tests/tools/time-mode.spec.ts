@@ -5,7 +5,7 @@ import type { Rhythm } from '../../src/decide.ts'
 import { modeTool, type ModePort } from '../../src/tools/time-mode.ts'
 
 const daily = parseCron('0 0 * * *')
-if (!daily.ok) throw new Error(daily.detail)
+if (!daily.ok) throw new Error(daily.refusal.code)
 const rhythm: Rhythm = { mode: 'cron', cron: daily.cron, gapMs: 1, fineIntervalMs: 0 }
 const port: ModePort = { now: () => 0, zone: () => parseZone('UTC') as ZoneName, rhythmAfter: () => rhythm, warn: () => undefined }
 

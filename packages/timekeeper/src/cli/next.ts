@@ -54,8 +54,8 @@ export function preview(request: NextRequest): Preview | Refusal {
 function parseRule(text: string): Cron | Refusal {
   const parsed = parseCron(text)
   if (parsed.ok) return parsed.cron
-  const { reason, field, detail } = parsed
-  return refuse(reason === 'never' ? 'no_future_occurrence' : 'invalid_rule', (texts) => (field === undefined ? detail : texts.details.cronField(field, detail)))
+  const { refusal } = parsed
+  return refuse(refusal.code === 'never' ? 'no_future_occurrence' : 'invalid_rule', (texts) => texts.details.cron(refusal))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { parseCron, parseOffsetInstant, type ZoneName } from 'dsh-time-core'
-import { MAX_PROMPT_LENGTH, type Selector } from '../input.ts'
+import { codeOf, MAX_PROMPT_LENGTH, type Selector } from '../input.ts'
 import { MIN_EVERY_SECONDS } from '../protocol.ts'
 import { takeAmount, takeInterval } from './amounts.ts'
 import { Cursor, MAX_TEXT_LENGTH } from './cursor.ts'
@@ -97,8 +97,7 @@ function inZone(cursor: Cursor, reader: Reader, then: (zone: ZoneName) => Taken)
 function calendar(text: string, zone: ZoneName): Taken {
   const parsed = parseCron(text)
   if (parsed.ok) return { kind: 'cron', cron: parsed.cron, zone }
-  const code = { never: 'no_future_occurrence', shape: 'invalid_rule', field: 'invalid_rule' } as const
-  return deny(code[parsed.reason], { field: 'text', detail: parsed.detail, examples: ['cron "0 9 * * 1-5" …'] })
+  return deny(codeOf(parsed.refusal), { field: 'text', detail: { code: 'bad_cron', refusal: parsed.refusal }, examples: ['cron "0 9 * * 1-5" …'] })
 }
 
 function takeRepeated(cursor: Cursor, reader: Reader): Taken | undefined {

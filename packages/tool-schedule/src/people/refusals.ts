@@ -1,6 +1,9 @@
+import { sayDetail, type Detail } from '../details.ts'
 import { REFUSALS, type Refusal, type RefusalCode } from '../errors.ts'
-import { sayDetail, type Detail, type Words } from './detail-words.ts'
 import type { Language, WireRefusal } from './wire.ts'
+
+/** One text in every language of people; a language that is missing does not compile. */
+type Words = Readonly<Record<Language, string>>
 
 /** What the tools refuse, in the words of a person's language; English is theirs. */
 const OF_TOOLS: Readonly<Record<RefusalCode, string>> = {
@@ -50,7 +53,8 @@ type PeopleCode = keyof typeof OF_PEOPLE
 export interface PeopleRefusal {
   readonly code: PeopleCode | RefusalCode
   readonly field?: string
-  readonly detail?: Detail
+  /** That of a tool, words in both languages, or what is the same in both, such as a time. */
+  readonly detail?: Detail | Words | string
   readonly examples?: readonly string[]
   /** One example of each form of the grammar, in the language of the answer, instead of `examples`. */
   readonly showsGrammar?: true
@@ -79,9 +83,14 @@ export function sayRefusal(refusal: PeopleRefusal | Refusal, language: Language)
     code,
     message: isOfTools(code) ? (language === 'en' ? REFUSALS[code] : OF_TOOLS[code]) : OF_PEOPLE[code][language],
     ...(field !== undefined && { field }),
-    ...(detail !== undefined && { detail: sayDetail(detail, language) }),
+    ...(detail !== undefined && { detail: inWords(detail, language) }),
     ...(examples !== undefined && { examples }),
   }
+}
+
+function inWords(detail: NonNullable<PeopleRefusal['detail']>, language: Language): string {
+  if (typeof detail === 'string') return detail
+  return 'code' in detail ? sayDetail(detail, language) : detail[language]
 }
 
 function isOfTools(code: PeopleRefusal['code']): code is RefusalCode {

@@ -78,7 +78,7 @@ export function wishEdit(ledger: Ledger, id: ReminderId, change: { readonly prom
   if (old === undefined) return refuse('schedule_not_found', { field: 'id' })
   const prompt = change.prompt ?? old.record.prompt
   const planned = change.time === undefined ? again(ledger, old, asker) : plan(ledger, retimed(old, change.time), asker)
-  if (isRefusal(planned)) return planned
+  if ('code' in planned) return planned
   return linked('edited', [deleteChange(old.record.id)], { ...planned, record: { ...planned.record, prompt } }, old)
 }
 
@@ -97,7 +97,7 @@ function retimed({ plan: old }: Reminder, time: CreateInput): CreateInput {
 export function wishBack(ledger: Ledger, gone: Reminder | undefined, asker: Asker): Decided {
   if (gone === undefined) return deny('nothing_to_undo')
   const planned = again(ledger, gone, asker)
-  return isRefusal(planned) ? planned : linked('restored', [], planned, gone)
+  return 'code' in planned ? planned : linked('restored', [], planned, gone)
 }
 
 function linked(act: Act, before: readonly ScheduleChange[], { record, plan: facts }: Planned, old: Reminder): Wish {
@@ -111,7 +111,7 @@ function knownAs({ series, record }: Reminder): ReminderId {
 }
 
 /** The same reminder once more: its instant, or the rest of its series. */
-function again(ledger: Ledger, old: Reminder, { now }: Asker): Planned | Refusal {
+function again(ledger: Ledger, old: Reminder, { now }: Asker): Planned | PeopleRefusal {
   const id = freshId(ledger)
   const { zone, lateLimitSeconds, wake, snoozeOf } = old.plan ?? {}
   const facts: PlanFact = {
@@ -126,7 +126,7 @@ function again(ledger: Ledger, old: Reminder, { now }: Asker): Planned | Refusal
   const { prompt, scheduledAt } = old.record
   const rule = ruleOf(old)
   if (rule !== undefined) return againSeries(old, rule, facts, now)
-  if (old.dueAt <= now) return refuse('not_future', { detail: scheduledAt })
+  if (old.dueAt <= now) return deny('not_future', { detail: scheduledAt })
   return { record: { id, kind: 'at', prompt, scheduledAt }, plan: facts }
 }
 

@@ -101,7 +101,7 @@ function isSameRule(rule: SeriesRule, other: SeriesRule | undefined): boolean {
  */
 export function chainRefusal({ attended, unattendedSets }: Ledger, { maxUnattendedChain }: ChainPolicy): Refusal | undefined {
   if (attended || unattendedSets < maxUnattendedChain) return undefined
-  return refuse('unattended_limit', { detail: `${maxUnattendedChain} since a person last wrote.` })
+  return refuse('unattended_limit', { detail: { code: 'unattended', count: maxUnattendedChain } })
 }
 
 /**

@@ -4,7 +4,7 @@ import type { ToolDefinition } from '@deepseek-ai/dsh-tools'
 import type { ZoneFacts } from 'dsh-session-host'
 import { jsonLine, plainLine, type Instant } from 'dsh-time-core'
 import type { DeliveryPolicy } from '../decide.ts'
-import { isRefusal, refuse, type Refusal, type RefusalCode } from '../errors.ts'
+import { inEnglish, isRefusal, refuse, type Refusal, type RefusalCode } from '../errors.ts'
 import { carry, planFacts } from '../facts.ts'
 import type { Ledger } from '../ledger.ts'
 import type { ScheduleChange } from '../protocol.ts'
@@ -72,7 +72,7 @@ export function defineReminderTool(spec: ToolSpec, portOf: (agent: Agent | undef
     async execute(args: unknown, { agent }: { readonly agent?: Agent }): Promise<unknown> {
       const port = portOf(agent)
       const answer = port === undefined ? refuse('internal_error') : await run(spec, args, port)
-      return { deliveryMode: DELIVERY_MODE, ...answer }
+      return { deliveryMode: DELIVERY_MODE, ...(isRefusal(answer) ? inEnglish(answer) : answer) }
     },
     presentCall: (args: unknown) => ({ card: 'generic' as const, title: spec.title(args), kind: 'other' as const }),
   }
@@ -110,7 +110,7 @@ export function settle<T>(port: Omit<ToolPort, 'zones' | 'policy'>, work: (now: 
     if (!(await port.confirm())) return { answer: refuse('persistence_uncertain'), isUnconfirmed: false }
     port.poke()
     const { corruption } = port.ledger
-    if (corruption !== undefined) return { answer: refuse('corrupt_schedule_log', { detail: `Event ${corruption.seq}: ${corruption.rule}.` }), isUnconfirmed: false }
+    if (corruption !== undefined) return { answer: refuse('corrupt_schedule_log', { detail: { code: 'corrupt_event', ...corruption } }), isUnconfirmed: false }
     const { answer, changes, notice } = work(port.now())
     if (changes.length === 0) return { answer, isUnconfirmed: false }
     for (const change of changes) port.append(change)

@@ -1,4 +1,4 @@
-import { formatDuration, sayCronNote, type CronField, type CronNote } from 'dsh-time-core'
+import { formatDuration, sayCronNote, sayCronRefusal, type CronNote, type CronRefusal } from 'dsh-time-core'
 import { doctorEn } from './doctor-en.ts'
 
 const COMMON_OPTIONS = `  --json         one JSON document for programs, refusals too
@@ -68,7 +68,7 @@ ${COMMON_OPTIONS}`,
     zone: (zone: string): string => `Given: "${zone}".`,
     tooOften: (gap: number, least: number): string => `It can fire ${gap} seconds apart; at least ${least} are allowed.`,
     noneAfter: (instant: string): string => `None after ${instant}.`,
-    cronField: (_field: CronField, detail: string): string => detail,
+    cron: (refusal: CronRefusal): string => sayCronRefusal(refusal, 'en'),
     unknownOption: (option: string): string => `${option} is not a known option.`,
     foreignOption: (option: string, command: string): string => `${option} has no meaning with ${command}.`,
     twice: (option: string): string => `${option} is given twice.`,

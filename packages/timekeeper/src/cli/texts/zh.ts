@@ -1,4 +1,4 @@
-import { formatDuration, sayCronNote, type CronField } from 'dsh-time-core'
+import { formatDuration, sayCronNote, sayCronRefusal } from 'dsh-time-core'
 import { doctorZh } from './doctor-zh.ts'
 import type { Texts } from './en.ts'
 
@@ -7,8 +7,6 @@ const COMMON_OPTIONS = `  --json         输出一个供程序读取的 JSON 文
   -h, --help     显示本帮助
 
 退出码：0 完成，1 被拒绝或发现问题，2 命令行无法理解。`
-
-const FIELDS: Readonly<Record<CronField, string>> = { minute: '分钟', hour: '小时', day: '日', month: '月', weekday: '星期' }
 
 /** The same in Chinese. */
 export const zh: Texts = {
@@ -68,7 +66,7 @@ ${COMMON_OPTIONS}`,
     zone: (zone) => `给出的是“${zone}”。`,
     tooOften: (gap, least) => `两次触发最短相隔 ${gap} 秒；至少要 ${least} 秒。`,
     noneAfter: (instant) => `${instant} 之后没有。`,
-    cronField: (field, detail) => `“${FIELDS[field]}”字段：${detail}`,
+    cron: (refusal) => sayCronRefusal(refusal, 'zh'),
     unknownOption: (option) => `没有选项 ${option}。`,
     foreignOption: (option, command) => `${option} 不能用于 ${command}。`,
     twice: (option) => `${option} 给了两次。`,
