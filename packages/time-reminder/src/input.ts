@@ -1,5 +1,6 @@
 import { parseCron, plainLine } from 'dsh-time-core'
 import { isRefusal, refuse, type Refusal } from './errors.ts'
+import { LANGUAGES } from './people/language.ts'
 import { isMode, type ModeChange } from './protocol.ts'
 
 /** A person's request for a mode. */
@@ -33,14 +34,17 @@ export function parseModeChange(args: unknown): ModeChange | Refusal {
 }
 
 /**
- * Check the body of a switch that a person makes in the page (requirements R22, R23).
+ * Check the body of a switch that a person makes in the page (requirements R22, R23). Its `language` is that of the answer,
+ * see `languageIn`.
  *
  * @param body - of whatever shape.
  */
 export function parseSwitch(body: unknown): Switch | Refusal {
-  const { refusal, values } = parseFields(body, ['sessionId', 'mode', 'cron'])
+  const { refusal, values } = parseFields(body, ['sessionId', 'mode', 'cron', 'language'])
   const sessionId = refusal ?? parseSessionId(values['sessionId'])
   if (typeof sessionId !== 'string') return sessionId
+  const language = values['language'] === undefined ? undefined : parseWord('language', values['language'], LANGUAGES)
+  if (isRefusal(language)) return language
   const change = modeChange(values)
   return isRefusal(change) ? change : { sessionId, change }
 }

@@ -4,8 +4,10 @@ import type { HostConnectionHandle } from '@deepseek-ai/dsh-client-connection'
 import type { WebRoute } from '@deepseek-ai/dsh-host-webserver'
 import { fencedRoute, type JsonAnswer, type JsonRoute } from 'dsh-session-host'
 import type { ClockView, Desk } from './desk.ts'
-import { inEnglish, isRefusal, type Refusal, type RefusalCode } from './errors.ts'
+import { isRefusal, type Refusal, type RefusalCode } from './errors.ts'
 import { parseSessionId, parseSwitch } from './input.ts'
+import { languageIn, type Language } from './people/language.ts'
+import { sayRefusal } from './people/refusals.ts'
 
 /** The page's channel. The two documented routes lie below it; the host tries exact paths first. */
 const CHANNEL = '/time-reminder'
@@ -38,7 +40,7 @@ export function mountRoutes(ctx: Context, desk: Desk): void {
       web.effect(() => web.webServer.register(exact), `time-reminder ${path}`)
     }
     serve('state', { method: 'GET', answer: async ({ query }) => encode(await stateOf(desk, query.get('sessionId'))) })
-    serve('mode', { method: 'POST', answer: async ({ body }) => encode(await switchBy(desk, body)) })
+    serve('mode', { method: 'POST', answer: async ({ body }) => encode(await switchBy(desk, body), languageIn(body)) })
   })
   ctx.inject(['connection'], (page) => {
     page.connection.rpc.handle(CHANNEL, channel(desk), { authority: 'loopback' })
@@ -55,8 +57,11 @@ function switchBy(desk: Desk, body: unknown): Answer {
   return isRefusal(wish) ? wish : desk.switchMode(wish)
 }
 
-function encode(answer: ClockView | Refusal): JsonAnswer {
-  return isRefusal(answer) ? { status: STATUS[answer.code] ?? 400, body: { error: inEnglish(answer) } } : { status: 200, body: answer }
+function encode(answer: ClockView | Refusal, language: Language = 'en'): JsonAnswer {
+  if (!isRefusal(answer)) return { status: 200, body: answer }
+  const { code, field } = answer
+  const { message, detail } = sayRefusal(answer, language)
+  return { status: STATUS[code] ?? 400, body: { error: { code, message, ...(field !== undefined && { field }), ...(detail !== undefined && { detail }) } } }
 }
 
 /** The same two operations; the value is the body that the route would send, because the host's error codes are a closed set. */
@@ -64,7 +69,7 @@ function channel(desk: Desk): RpcHandler {
   return async (endpoint, payload) => {
     const answer = endpoint === 'state' ? stateOf(desk, sessionIdOf(payload)) : endpoint === 'mode' ? switchBy(desk, payload) : undefined
     if (answer === undefined) return { ok: false, error: { code: 'bad-request', message: 'The endpoints are state and mode.', details: { issues: [] } } }
-    return { ok: true, value: encode(await answer).body }
+    return { ok: true, value: encode(await answer, languageIn(payload)).body }
   }
 }
 

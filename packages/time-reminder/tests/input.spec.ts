@@ -41,7 +41,7 @@ describe('a request for a mode', () => {
 
 describe('a switch in the page', () => {
   it('R22 names its session', () => {
-    expect(parseSwitch({ sessionId: 's', mode: 'turn' })).toEqual({ sessionId: 's', change: { mode: 'turn', cron: undefined } })
+    for (const more of [{}, { language: 'en' }, { language: 'zh' }]) expect(parseSwitch({ sessionId: 's', mode: 'turn', ...more })).toEqual({ sessionId: 's', change: { mode: 'turn', cron: undefined } })
   })
 
   it.each([
@@ -51,6 +51,7 @@ describe('a switch in the page', () => {
     [{ sessionId: 's' }, 'bad-mode', 'mode'],
     [{ sessionId: 's', mode: 'cron', cron: 'x' }, 'bad-cron', 'cron'],
     [{ sessionId: 's', mode: 'cron', plan: 'x' }, 'bad-request', 'plan'],
+    [{ sessionId: 's', mode: 'turn', language: 'fr' }, 'bad-request', 'language'],
   ])('R22 X5 %j is refused as %s of %s', (body, code, field) => {
     expect(parseSwitch(body)).toMatchObject({ code, field })
   })

@@ -237,7 +237,16 @@ describe('the channel of the page', () => {
   it('R22 gives refusals in the words of the routes', async () => {
     expect(valueOf(await rpc('mode', { sessionId: 'one', mode: 'cron', cron: 'x' }))).toMatchObject({ error: { code: 'bad-cron', detail: expect.any(String) as unknown } })
     expect(valueOf(await rpc('mode', { sessionId: 'cold', mode: 'off' }))).toMatchObject({ error: { code: 'not-live' } })
+    const wrong = { sessionId: 'one', mode: 'cron', cron: '61 * * * *' }
+    expect(valueOf(await rpc('mode', wrong))).toEqual((await post(wrong)).body)
     for (const payload of [{}, null, 'one']) expect(valueOf(await rpc('state', payload))).toMatchObject({ error: { code: 'bad-request' } })
+  })
+
+  it('R22 T10 gives refusals in the language of the page', async () => {
+    expect(valueOf(await rpc('mode', { sessionId: 'one', mode: 'cron', cron: '61 * * * *', language: 'zh' }))).toEqual({
+      error: { code: 'bad-cron', message: 'cron 表达式无效，没有改动。', field: 'cron', detail: '分钟字段无法读取 "61"：可以写 0 到 59。' },
+    })
+    expect(valueOf(await rpc('mode', { sessionId: 'cold', mode: 'off', language: 'zh' }))).toEqual({ error: { code: 'not-live', message: '会话没有打开，请先打开它。' } })
   })
 
   it('R22 X5 knows no other endpoint, and is closed to other sites', async () => {

@@ -4,6 +4,13 @@ import type { PageAnswer } from './page.ts'
 /** The host as the feed reaches it; rejects when it cannot be reached. */
 export type Ask = (endpoint: 'state' | 'mode', payload: Readonly<Record<string, unknown>>) => Promise<PageAnswer>
 
+/** A mode that a person has chosen. */
+export interface Wish {
+  readonly mode: Mode
+  readonly cron?: string
+  readonly language: 'en' | 'zh'
+}
+
 /** The clocks of the sessions of a page. The page takes the members apart, so none of them needs `this`. */
 export interface ClockFeed {
   readonly getSnapshot: () => ReadonlyMap<string, ClockState>
@@ -13,9 +20,9 @@ export interface ClockFeed {
   /**
    * Ask for another mode.
    *
-   * @param cron - a new plan; the present one stays when it is undefined.
+   * @param wish - the mode; `cron` is a new plan, without one the present one stays; `language` is that of a refusal.
    */
-  readonly choose: (sessionId: string, mode: Mode, cron?: string) => void
+  readonly choose: (sessionId: string, wish: Wish) => void
   /** The connection to the host was made again: everything may have changed. */
   readonly reconnected: () => void
 }
@@ -66,9 +73,9 @@ export function makeClockFeed(ask: Ask, later: (job: () => void, ms: number) => 
       return () => listeners.delete(listener)
     },
     refresh,
-    choose(sessionId, mode, cron) {
+    choose(sessionId, wish) {
       update(sessionId, { ...known(sessionId), refusal: undefined, isSaving: true })
-      run('mode', sessionId, { mode, ...(cron !== undefined && { cron }) })
+      run('mode', sessionId, { ...wish })
     },
     reconnected() {
       for (const sessionId of states.keys()) refresh(sessionId)

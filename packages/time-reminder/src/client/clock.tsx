@@ -36,7 +36,8 @@ export function Clock({ sessionId, t, useSession, feed, annex }: ClockProps): Re
   // A step that begins takes a switch over, and a turn that ends may have set a countdown.
   useEffect(() => feed.refresh(sessionId), [feed, sessionId, isRunning, due])
   const refresh = useCallback(() => feed.refresh(sessionId), [feed, sessionId])
-  const choose = useCallback((mode: Mode, cron?: string) => feed.choose(sessionId, mode, cron), [feed, sessionId])
+  const language = t('locale') === 'zh-CN' ? 'zh' : 'en'
+  const choose = useCallback((mode: Mode, cron?: string) => feed.choose(sessionId, { mode, ...(cron !== undefined && { cron }), language }), [feed, sessionId, language])
   const openReminders = useCallback(() => {
     setOpenness('closed')
     isReturning.current = true
