@@ -155,11 +155,11 @@ describe('receipts in the page', () => {
     await waitFor('most receipts are there', async () => (await receipts(page).count()) > MANY / 2)
     // Held by what it is: further up there may be more, once somebody scrolls.
     const [oldest, newest] = [await receipts(page).first().elementHandle(), await receipts(page).last().elementHandle()]
-    const isLaidOut = (receipt: typeof oldest): Promise<boolean | undefined> | undefined => receipt?.evaluate(({ firstElementChild }: Row) => firstElementChild.checkVisibility({ contentVisibilityAuto: true }))
+    const isLaidOut = (receipt: typeof oldest): Promise<boolean> => receipt.evaluate(({ firstElementChild }: Row) => firstElementChild.checkVisibility({ contentVisibilityAuto: true }))
     for (const [seen, unseen] of [[newest, oldest], [oldest, newest]] as const) {
-      await seen?.scrollIntoViewIfNeeded()
-      await waitFor('what is in sight is laid out, and what is far from it is not', async () => (await isLaidOut(seen)) === true && (await isLaidOut(unseen)) === false)
-      expect(await seen?.innerText()).toMatch(/stretch \d+\n/)
+      await seen.scrollIntoViewIfNeeded()
+      await waitFor('what is in sight is laid out, and what is far from it is not', async () => (await isLaidOut(seen)) && !(await isLaidOut(unseen)))
+      expect(await seen.innerText()).toMatch(/stretch \d+\n/)
     }
     expect(errors).toEqual([])
   })

@@ -1,50 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { notice } from 'dsh-session-host'
-import { changes, delivered, foldAll, mountSchedule, quiet, SessionId, until, value, type Agent } from './harness.ts'
+import { changes, delivered, foldAll, quiet, SessionId, until, value, type Agent } from './harness.ts'
+import { at, mounting, pass, rows, set, stored } from './series-harness.ts'
 
-type Host = Awaited<ReturnType<typeof mountSchedule>>
-let hosts: Host[] = []
-const mounted: typeof mountSchedule = async (options) => {
-  const host = await mountSchedule(options)
-  hosts.push(host)
-  return host
-}
-function at(time: string): void {
-  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: Date.parse(time) })
-}
+const mounted = mounting()
 beforeEach(() => at('2026-10-09T01:00:00.000Z'))
-afterEach(async () => {
-  for (const host of hosts) await host.dispose()
-  hosts = []
-  vi.useRealTimers()
-})
-
-async function pass(agent: Agent, ms: number): Promise<void> {
-  await vi.advanceTimersByTimeAsync(ms)
-  await quiet(agent)
-}
-
-/** Set a reminder through a whole model turn, as a person would ask for it. */
-async function set(host: Host, agent: Agent, args: Record<string, unknown>, tool = 'schedule_create'): Promise<Record<string, unknown>> {
-  host.model.replies.push({ tool, args })
-  await host.type(agent, 'please')
-  const result = agent.session.events.findLast((event) => event.type === 'tool/result')!.data.message.content[0]
-  return JSON.parse((result.content[0] as { text: string }).text) as Record<string, unknown>
-}
-
-function rows(agent: Agent): Record<string, unknown>[] {
-  return delivered(agent).flatMap((text) => {
-    const json = JSON.parse(text.split('_json: ')[1]!) as Record<string, unknown> | Record<string, unknown>[]
-    return Array.isArray(json) ? json : [json]
-  })
-}
-
-function stored(agent: Agent): string[] {
-  return changes(agent).map((change) => {
-    const { id, scheduledAt } = (change['schedule'] ?? change) as { id: string; scheduledAt?: string }
-    return [change['operation'], id, scheduledAt].filter(Boolean).join(' ')
-  })
-}
 
 describe('fixed intervals', () => {
   it('T1 B61 stay aligned to their first instant, whatever a delivery takes, before and after a restart', async () => {
@@ -90,39 +50,6 @@ describe('fixed intervals', () => {
     expect(delivered(agent)).toHaveLength(1)
     expect(delivered(agent)[0]).toContain('[SCHEDULE REMINDER BATCH]')
     expect(rows(agent).map((row) => row['prompt'])).toEqual(['once', 'fast', 'slow'])
-  })
-})
-
-describe('hours in which nobody wants to be disturbed', () => {
-  const EVENING = '2026-10-09T10:30:00.000Z' // 18:30 in Shanghai
-
-  it('B64 a rule that leaves the night out comes at its last hour, and next at its first', async () => {
-    at(EVENING)
-    const host = await mounted()
-    const agent = await host.create('one')
-    await set(host, agent, { prompt: 'drink', cron: '0 10-20 * * *', time_zone: 'Asia/Shanghai' })
-    await pass(agent, Date.parse('2026-10-09T11:00:01.000Z') - Date.now())
-    await pass(agent, 3_600_000)
-    expect(rows(agent).map((row) => row['due'])).toEqual([expect.stringContaining('T19:00:00+08:00'), expect.stringContaining('T20:00:00+08:00')])
-    await pass(agent, Date.parse('2026-10-10T01:59:59.000Z') - Date.now())
-    expect(rows(agent)).toHaveLength(2)
-    await pass(agent, 2000)
-    expect(rows(agent).slice(2)).toMatchObject([{ due: expect.stringContaining('2026-10-10T10:00:00+08:00') }])
-  })
-
-  it('B64 of an hourly rule one delivery is left of a night in which nothing could be delivered, and tells that it stands for others', async () => {
-    at(EVENING)
-    const host = await mounted()
-    const agent = await host.create('one')
-    await set(host, agent, { prompt: 'drink', cron: '0 * * * *', time_zone: 'Asia/Shanghai' })
-    await host.ctx.sessions.flush(agent.session)
-    const second = await mounted({ root: host.root })
-    vi.setSystemTime(Date.parse('2026-10-10T02:00:01.000Z'))
-    const again = await second.resume('one')
-    await until(() => delivered(again).length > 0, 'the delivery of the morning')
-    await quiet(again)
-    expect(rows(again)).toMatchObject([{ due: expect.stringContaining('2026-10-10T10:00:00+08:00'), skipped: true }])
-    expect(stored(again).at(-1)).toBe('create r-1.2 2026-10-10T03:00:00.000Z')
   })
 })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { REFUSALS } from '../src/errors.ts'
 import * as plugin from '../src/index.ts'
 import { changes, createUserMessage, delivered, foldAll, mountSchedule, quiet, QUIET_CONFIG, SessionId, until, value, type Agent } from './harness.ts'
+import { pass } from './series-harness.ts'
 
 const START = Date.parse('2026-10-09T01:00:00.000Z')
 
@@ -19,12 +20,6 @@ afterEach(async () => {
   hosts = []
   vi.useRealTimers()
 })
-
-/** Time passes, then everything that it set off comes to rest. */
-async function pass(agent: Agent, ms: number): Promise<void> {
-  await vi.advanceTimersByTimeAsync(ms)
-  await quiet(agent)
-}
 
 function toolNames(host: { ctx: Agent['ctx'] }, agent: Agent): string[] {
   return host.ctx.get('tools')!.schemas(agent).map((schema) => schema.name)
