@@ -11,7 +11,7 @@ import { buildPackages } from './lib/build.ts'
 import { ROOT } from './lib/workspace.ts'
 
 const HELP = `npm run bench -- [words]
-  --quick       fewer rounds and lengths, under 90 seconds
+  --quick       fewer rounds and lengths, some three minutes
   --only NAME   one of: ${SCENARIO_NAMES.join(', ')}; may be given again
   --json        the goals as one JSON array, for machines
   --docs        also write docs/performance.md and its chart, from a whole run
