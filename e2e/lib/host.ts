@@ -31,8 +31,21 @@ process.once('exit', () => {
 /** A key in the environment of whoever runs the tests must not make them talk to a real model. */
 const WITHOUT_KEYS = { DEEPSEEK_API_KEY: undefined, DEEPSEEK_BASE_URL: undefined }
 
+const PORT_TRIES = 3
+
 /** Runs `dsh web` on a home and waits until it is ready; ends with `stop`, or with `kill` for a crash. */
-export const bootHost = async (home: Home, { port, env = {}, patches = [], overlays: given = [] }: BootOptions = {}): Promise<Host> => {
+export const bootHost = async (home: Home, options: BootOptions = {}): Promise<Host> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await bootAt(options.port ?? (await anyFreePort()), home, options)
+    } catch (error) {
+      // Free when it was chosen, and taken by somebody else before the host had it: hosts boot side by side.
+      if (options.port !== undefined || tries === PORT_TRIES || !String(error).includes('EADDRINUSE')) throw error
+    }
+  }
+}
+
+const bootAt = async (port: number, home: Home, { env = {}, patches = [], overlays: given = [] }: BootOptions): Promise<Host> => {
   const folder = mkdtempSync(join(home.workspace, '../patches-'))
   const written = patches.flatMap((text, index) => {
     const file = join(folder, `${index}.patch.yml`)
@@ -41,7 +54,7 @@ export const bootHost = async (home: Home, { port, env = {}, patches = [], overl
   })
   const host = startDsh({
     home: home.path,
-    port: port ?? (await anyFreePort()),
+    port,
     args: [...given.flatMap(file => ['--patch', file]), ...written, '--no-open'],
     env: { ...marked({}), ...WITHOUT_KEYS, DSH_TELEMETRY_DISABLED: '1', ...env },
     cwd: home.workspace,
