@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { refusal, refuse, send, type JsonAnswer, type StreamRoute } from './fence.ts'
+import { refusal, refuseRequest, send, type JsonAnswer, type StreamRoute } from './fence.ts'
 import { takeUpgrade } from './web-socket.ts'
 
 /** Whoever hears a one-way stream of texts, by whatever transport. */
@@ -48,7 +48,7 @@ export function eventRoute(route: EventRoute): EventHandlers {
     if (refused !== undefined) return refused
     const { searchParams } = new URL(request.url as string, 'http://localhost') // Node sets it on every request of a server
     const why = route.open(connect, searchParams)
-    return why === undefined ? undefined : refuse(503, 'too-many', why)
+    return why === undefined ? undefined : refuseRequest(503, 'too-many', why)
   }
   return {
     handler: (request, response) => {

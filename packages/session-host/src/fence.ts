@@ -76,20 +76,20 @@ async function serve(request: IncomingMessage, route: JsonRoute): Promise<JsonAn
     return await route.answer({ query: searchParams, body: body.value })
   } catch (error) {
     route.report(error)
-    return refuse(500, 'internal', 'The request failed.')
+    return refuseRequest(500, 'internal', 'The request failed.')
   }
 }
 
 /** Why a request does not pass the fence; undefined when it does. */
 export function refusal(request: IncomingMessage, route: Pick<JsonRoute, 'method' | 'refuses'>): JsonAnswer | undefined {
   const { host = '', origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers
-  if (!LOOPBACK_HOST.test(host)) return refuse(403, 'foreign-host', 'Only 127.0.0.1, localhost and [::1] are served.')
-  if (origin !== undefined && !isOwnOrigin(origin, host)) return refuse(403, 'foreign-origin', 'Only the page of this host may ask.')
-  if (typeof site === 'string' && !OWN_SITE.has(site)) return refuse(403, 'foreign-origin', 'Only the page of this host may ask.')
+  if (!LOOPBACK_HOST.test(host)) return refuseRequest(403, 'foreign-host', 'Only 127.0.0.1, localhost and [::1] are served.')
+  if (origin !== undefined && !isOwnOrigin(origin, host)) return refuseRequest(403, 'foreign-origin', 'Only the page of this host may ask.')
+  if (typeof site === 'string' && !OWN_SITE.has(site)) return refuseRequest(403, 'foreign-origin', 'Only the page of this host may ask.')
   const status = route.refuses?.(request)
-  if (status !== undefined) return refuse(status, 'refused', 'The host refuses this request.')
-  if (request.method !== route.method) return { ...refuse(405, 'bad-method', `Only ${route.method} is served here.`), headers: { allow: route.method } }
-  if (route.method === 'POST' && !/^application\/json\s*(?:;|$)/i.test(type)) return refuse(415, 'not-json', 'The body must be application/json.')
+  if (status !== undefined) return refuseRequest(status, 'refused', 'The host refuses this request.')
+  if (request.method !== route.method) return { ...refuseRequest(405, 'bad-method', `Only ${route.method} is served here.`), headers: { allow: route.method } }
+  if (route.method === 'POST' && !/^application\/json\s*(?:;|$)/i.test(type)) return refuseRequest(415, 'not-json', 'The body must be application/json.')
   return undefined
 }
 
@@ -110,16 +110,22 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buf
 }
 
 function parseBody(bytes: Buffer | undefined, maxBytes: number): { readonly value: unknown } | JsonAnswer {
-  if (bytes === undefined) return refuse(413, 'too-long', `The body may have ${maxBytes} bytes.`)
+  if (bytes === undefined) return refuseRequest(413, 'too-long', `The body may have ${maxBytes} bytes.`)
   try {
     return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown }
   } catch {
-    return refuse(400, 'bad-request', 'The body is not JSON.')
+    return refuseRequest(400, 'bad-request', 'The body is not JSON.')
   }
 }
 
-/** A refusal as programs and people read it. */
-export function refuse(status: number, code: string, message: string): JsonAnswer {
+/**
+ * A refusal as programs and people read it: `{ error: { code, message } }`.
+ *
+ * @param status - of HTTP.
+ * @param code - stable, for programs.
+ * @param message - one English sentence.
+ */
+export function refuseRequest(status: number, code: string, message: string): JsonAnswer {
   return { status, body: { error: { code, message } } }
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type VerifyClientCallbackAsync, type WebSocket } from 'ws'
 import type { EventListener } from './event-route.ts'
-import { refuse, type JsonAnswer } from './fence.ts'
+import { refuseRequest, type JsonAnswer } from './fence.ts'
 
 /** An upgrade as `webServer.registerUpgrade` hands it over. */
 export interface Upgrade {
@@ -44,7 +44,7 @@ export function takeUpgrade({ request, socket, head }: Upgrade, admit: (connect:
     return listenerOf(client as WebSocket) // the answer has taken it
   }
   const verifyClient: VerifyClientCallbackAsync = (_, answer) => {
-    const refused = isVersion13(request) ? admit(() => connect(answer)) : refuse(400, 'bad-request', 'Only WebSockets of version 13 are served here.')
+    const refused = isVersion13(request) ? admit(() => connect(answer)) : refuseRequest(400, 'bad-request', 'Only WebSockets of version 13 are served here.')
     if (refused !== undefined) answer(false, refused.status, JSON.stringify(refused.body), { 'Content-Type': 'application/json; charset=utf-8' })
   }
   // One for each upgrade: it holds nothing but these options.

@@ -26,6 +26,6 @@ export {
 export { refusalsOf, type Refusal, type Refusals } from './refusals.ts'
 export { parseOffsetInstant, type OffsetParse } from './rfc3339.ts'
 export { jsonLine, plainLine } from './safe-text.ts'
-export { sayIn, type Sentences } from './sentences.ts'
+export { languageIn, LANGUAGES, sayIn, type Language, type Sentences } from './sentences.ts'
 export { seamsBetween, type Seam } from './wall.ts'
 export { offsetAt, parseZone, sameZone, type ZoneName } from './zone.ts'

@@ -1,6 +1,5 @@
-import { sayCronRefusal, sayIn, type CronRefusal, type Instant, type Sentences, type ZoneName } from 'dsh-time-core'
+import { sayCronRefusal, sayIn, type CronRefusal, type Instant, type Language, type Sentences, type ZoneName } from 'dsh-time-core'
 import { stamp } from './frame.ts'
-import type { Language } from './people/language.ts'
 
 /**
  * What exactly is wrong with an argument, or what would be right; `sayDetail` puts it into words. `field` and `fields` are

@@ -1,6 +1,5 @@
-import { parseCron, plainLine } from 'dsh-time-core'
+import { LANGUAGES, parseCron, plainLine } from 'dsh-time-core'
 import { isRefusal, refuse, type Refusal } from './errors.ts'
-import { LANGUAGES } from './people/language.ts'
 import { isMode, type ModeChange } from './protocol.ts'
 
 /** A person's request for a mode. */
@@ -35,7 +34,7 @@ export function parseModeChange(args: unknown): ModeChange | Refusal {
 
 /**
  * Check the body of a switch that a person makes in the page (requirements R22, R23). Its `language` is that of the answer,
- * see `languageIn`.
+ * see `languageIn` of dsh-time-core.
  *
  * @param body - of whatever shape.
  */

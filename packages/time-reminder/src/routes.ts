@@ -1,3 +1,4 @@
+import { languageIn, type Language } from 'dsh-time-core'
 import type { IncomingMessage } from 'node:http'
 import type { Context } from '@deepseek-ai/cordis'
 import type { HostConnectionHandle } from '@deepseek-ai/dsh-client-connection'
@@ -6,7 +7,6 @@ import { fencedRoute, type JsonAnswer, type JsonRoute } from 'dsh-session-host'
 import type { ClockView, Desk } from './desk.ts'
 import { isRefusal, type Refusal, type RefusalCode } from './errors.ts'
 import { parseSessionId, parseSwitch } from './input.ts'
-import { languageIn, type Language } from './people/language.ts'
 import { sayRefusal } from './people/refusals.ts'
 
 /** The page's channel. The two documented routes lie below it; the host tries exact paths first. */

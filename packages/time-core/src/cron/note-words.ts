@@ -1,5 +1,5 @@
 import { pad } from '../calendar.ts'
-import { sayIn, type Sentences } from '../sentences.ts'
+import { sayIn, type Language, type Sentences } from '../sentences.ts'
 import type { CronNote } from './notes.ts'
 
 const NOTES: Sentences<CronNote> = {
@@ -26,7 +26,7 @@ const NOTES: Sentences<CronNote> = {
  *
  * @param language - of whoever reads it; the model reads English.
  */
-export function sayCronNote(note: CronNote, language: 'en' | 'zh'): string {
+export function sayCronNote(note: CronNote, language: Language): string {
   return sayIn(NOTES, note, language)
 }
 

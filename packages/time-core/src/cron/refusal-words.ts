@@ -1,5 +1,5 @@
 import { plainLine } from '../safe-text.ts'
-import { sayIn, type Sentences } from '../sentences.ts'
+import { sayIn, type Language, type Sentences } from '../sentences.ts'
 import type { CronField, ItemFault } from './field.ts'
 import { MAX_CRON_LENGTH, type CronRefusal } from './parse.ts'
 
@@ -61,7 +61,7 @@ const REFUSALS: Sentences<CronRefusal> = {
  *
  * @param language - of whoever reads it; the model reads English.
  */
-export function sayCronRefusal(refusal: CronRefusal, language: 'en' | 'zh'): string {
+export function sayCronRefusal(refusal: CronRefusal, language: Language): string {
   return sayIn(REFUSALS, refusal, language)
 }
 

@@ -1,3 +1,4 @@
+import type { Language } from 'dsh-time-core'
 import { readAnswer, receive, UNKNOWN, type ClockState, type Mode } from './clock-state.ts'
 import type { PageAnswer } from './page.ts'
 
@@ -8,7 +9,7 @@ export type Ask = (endpoint: 'state' | 'mode', payload: Readonly<Record<string, 
 export interface Wish {
   readonly mode: Mode
   readonly cron?: string
-  readonly language: 'en' | 'zh'
+  readonly language: Language
 }
 
 /** The clocks of the sessions of a page. The page takes the members apart, so none of them needs `this`. */

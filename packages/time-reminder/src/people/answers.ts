@@ -1,4 +1,4 @@
-import { formatInstant, nextFires, parseCanonicalInstant, plainLine, type Instant, type ZoneName } from 'dsh-time-core'
+import { formatInstant, nextFires, parseCanonicalInstant, plainLine, type Instant, type Language, type ZoneName } from 'dsh-time-core'
 import { bySoonest } from '../countdowns/decide.ts'
 import type { Countdown, Countdowns, Fired } from '../countdowns/fold.ts'
 import type { Rhythm } from '../decide.ts'
@@ -6,7 +6,6 @@ import type { Refusal } from '../errors.ts'
 import { effectText, stamp } from '../frame.ts'
 import type { Shown } from '../session.ts'
 import { shortDuration } from '../words.ts'
-import type { Language } from './language.ts'
 import { sayRefusal } from './refusals.ts'
 
 /** When, where and in which language something was asked. */

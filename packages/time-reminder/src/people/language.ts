@@ -1,10 +1,5 @@
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
-
-/** The languages in which people are answered. */
-export type Language = 'en' | 'zh'
-
-/** All of them. */
-export const LANGUAGES = ['en', 'zh'] as const satisfies readonly Language[]
+import type { Language } from 'dsh-time-core'
 
 /** What a person types in either language, because the commands are made of it. */
 const KEYWORDS: ReadonlySet<string> = new Set(['off', 'cron', 'turn', 'fine', 'snooze', 'cancel'])
@@ -20,15 +15,6 @@ export function languageFor(text: string, events: readonly SessionEvent[]): Lang
   if (isChinese(text)) return 'zh'
   if (text.split(/\s+/u).some(isWord)) return 'en'
   return isChinese(lastWords(events)) ? 'zh' : 'en'
-}
-
-/**
- * The language in which a body is answered: the one that it asks for, else English.
- *
- * @param body - as it came, of whatever shape.
- */
-export function languageIn(body: unknown): Language {
-  return typeof body === 'object' && body !== null && 'language' in body && body.language === 'zh' ? 'zh' : 'en'
 }
 
 function isChinese(text: string): boolean {

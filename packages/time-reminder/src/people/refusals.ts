@@ -1,6 +1,6 @@
+import type { Language } from 'dsh-time-core'
 import { sayDetail } from '../details.ts'
 import type { Refusal, RefusalCode } from '../errors.ts'
-import type { Language } from './language.ts'
 
 /** The refusals in Chinese; English is the tools' own. */
 const ZH: Readonly<Record<RefusalCode, string>> = {

@@ -42,15 +42,6 @@ export const FIELDS = {
 export type Endpoint = keyof typeof FIELDS
 
 /**
- * In which language to answer a body, whatever it is.
- *
- * @param payload - as it came.
- */
-export function languageIn(payload: unknown): Language {
-  return isObject(payload) && payload['language'] === 'zh' ? 'zh' : 'en'
-}
-
-/**
  * Check what all bodies share.
  *
  * @param payload - as it came, of whatever shape.

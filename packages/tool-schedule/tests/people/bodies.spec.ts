@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { delayOf, editOf, FIELDS, idOf, inputOf, languageIn, parseBody, type Endpoint } from '../../src/people/bodies.ts'
+import { languageIn } from 'dsh-time-core'
+import { delayOf, editOf, FIELDS, idOf, inputOf, parseBody, type Endpoint } from '../../src/people/bodies.ts'
 import { FRIDAY } from './desk-host.ts'
 
 const member = fc.constantFrom('sessionId', 'language', 'timeZone', 'text', 'reminder', 'id', 'prompt', 'time', 'afterSeconds', 'untilMs', '__proto__', 'constructor', 'limit')

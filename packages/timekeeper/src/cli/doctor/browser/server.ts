@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { finished } from 'node:stream/promises'
-import { fencedRoute, fencedStream, type JsonAnswer } from 'dsh-session-host'
+import { fencedRoute, fencedStream, refuseRequest } from 'dsh-session-host'
 import { refuse, type Refusal } from '../../refusal.ts'
 import type { Comparison } from './compare.ts'
 import { pageHtml, pagePolicy } from './page.ts'
@@ -68,7 +68,7 @@ type Handler = (incoming: IncomingMessage, response: ServerResponse) => void | P
 /** The page, what it asks for, and what it brings back, behind the fence that the routes of our plugins have too. */
 function handlerFor(request: BrowserRequest, base: string, ended: Ended): (...both: Parameters<Handler>) => Promise<void> {
   const common = { method: 'GET', report: ended.reject } as const
-  const nothing = fencedRoute({ ...common, answer: () => failure(404, 'not-found', 'Nothing is here.') })
+  const nothing = fencedRoute({ ...common, answer: () => refuseRequest(404, 'not-found', 'Nothing is here.') })
   const routes = new Map<string, Handler>([
     [base, fencedStream({ open: servePage })],
     [`${base}questions`, fencedRoute({ ...common, answer: ({ query }) => ({ status: 200, body: request.questions(query.get('zone') ?? '') }) })],
@@ -92,7 +92,7 @@ async function hear({ judge }: BrowserRequest, incoming: IncomingMessage, respon
     refuses: ({ headers }) => (headers.origin === undefined ? 403 : undefined),
     answer({ body }) {
       judged = judge(body)
-      return judged === undefined ? failure(400, 'bad-request', 'This does not answer what was asked.') : { status: 200, body: judged.lines }
+      return judged === undefined ? refuseRequest(400, 'bad-request', 'This does not answer what was asked.') : { status: 200, body: judged.lines }
     },
   })
   await route(incoming, response)
@@ -101,10 +101,6 @@ async function hear({ judge }: BrowserRequest, incoming: IncomingMessage, respon
   // The page is to show what came of it, so this goes out before the end; whether it arrives changes nothing.
   await finished(response).catch(() => undefined)
   ended.resolve(comparison)
-}
-
-function failure(status: number, code: string, message: string): JsonAnswer {
-  return { status, body: { error: { code, message } } }
 }
 
 function servePage(response: ServerResponse): void {
